@@ -1,0 +1,28 @@
+"""Sentences in the user's language, from ``resources/strings/<language>/<room>.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Any
+
+from engine.shipped import shipped
+
+LANGUAGES = ("en", "zh")
+
+
+def text(key: str, language: str = "en", **values: Any) -> str:
+    """The sentence ``key`` (``room.section.name``) in ``language``, with ``values`` put into its ``{places}``.
+
+    Raises KeyError for a key that no file has: that is a bug, and a test reads every key the code uses.
+    """
+    room, *path = key.split(".")
+    entry: Any = _room(language, room)
+    for part in path:
+        entry = entry[part]
+    return str(entry).format_map(values)
+
+
+@cache
+def _room(language: str, room: str) -> dict[str, Any]:
+    return tomllib.loads(shipped(f"strings/{language}/{room}.toml").read_text(encoding="utf-8"))
