@@ -1,0 +1,1 @@
+"""Benchmarks and recorded outputs: their own files in, value objects and named problems out."""

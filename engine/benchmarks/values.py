@@ -1,0 +1,146 @@
+"""What importers hand on: instances, recorded responses, outside results, and what was wrong with the files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from engine.strings import text
+
+JSON = Any  # what json.loads gives: str, int, float, bool, None, list, dict
+Language = Literal["zh", "en", "mixed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One earlier turn of the conversation that an instance continues; its text, never its audio."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AudioRef:
+    """One question audio: ``name`` as the data spell it, ``path`` absolute, or None when there is no such file."""
+
+    name: str
+    path: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One row of a subset or task: the thing asked.
+
+    ``key`` (the Qid) is its identity within (benchmark, subset); ``position`` is its index in the file, from 0, and
+    identifies nothing. ``reference`` is None where the data have no answer. ``labels`` holds every other key of the
+    record untouched. A multi-round instance has its earlier turns in ``context`` and the last one in ``question``.
+    """
+
+    benchmark: str
+    subset: str
+    key: str
+    position: int
+    question: str
+    reference: str | None = None
+    category: str | None = None
+    language: Language = "zh"
+    context: tuple[Turn, ...] = ()
+    audio: tuple[AudioRef, ...] = ()
+    labels: Mapping[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedResponse:
+    """What a system is recorded to have answered to one instance.
+
+    ``text`` is None for no answer (missing, null, empty or blank) and otherwise kept character for character.
+    ``audio`` is absolute, or None when no file was found. ``transcript`` is what a recogniser heard, where the
+    recording brings one. ``timings`` holds first_token_s, first_audio_s, generation_s, duration_s, those given.
+    ``flags`` say what was unusual: ``blank_text``, ``flat_layout``, ``two_layouts``, ``surrogate_replaced``.
+    ``extra`` holds every other key of the record untouched.
+    """
+
+    subset: str
+    key: str
+    text: str | None
+    audio: Path | None = None
+    transcript: str | None = None
+    timings: Mapping[str, float] = field(default_factory=dict)
+    error: str | None = None
+    flags: tuple[str, ...] = ()
+    extra: Mapping[str, JSON] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideJudgement:
+    """A verdict that something else gave: a judge's ``state``, ``verdict`` and ``score``, and who made it.
+
+    ``state`` is one of scored, unparsable, failed, unscored; only ``scored`` has a verdict or a score.
+    ``system`` is None where the file does not say whose answer was judged.
+    """
+
+    subset: str
+    key: str
+    judge: str
+    state: str
+    verdict: str | None = None
+    score: float | None = None
+    reason: str = ""
+    system: str | None = None
+    maker_name: str = ""
+    maker_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideMeasurement:
+    """A number that something else computed for one response; NaN where it had no value."""
+
+    subset: str
+    key: str
+    metric: str
+    value: float
+    system: str | None = None
+    maker_name: str = ""
+    maker_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a file that is read on: which file, where in it, what, and whether the entry was kept.
+
+    ``where`` names the record for a person (``record 3 (general_knowledge-0003)``, ``line 1``). ``code`` is
+    ``benchmarks.name``; its sentence stands under ``[problem]`` of the room's strings and may use ``values``.
+    """
+
+    file: Path
+    where: str
+    code: str
+    values: Mapping[str, JSON] = field(default_factory=dict)
+    kept: bool = False
+
+    def sentence(self, language: str = "en") -> str:
+        """The problem as one sentence: file, place, what is wrong and what to do."""
+        room, _, name = self.code.partition(".")
+        what = text(f"{room}.problem.{name}", language, **self.values)
+        return text(f"{room}.problem_at", language, file=self.file, where=self.where, what=what)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the check says about one response (``key``) or a whole subset (``key`` empty).
+
+    A ``fault`` makes a later score wrong or missing; a ``note`` is accepted as it is, but worth a look.
+    """
+
+    subset: str
+    key: str
+    code: str
+    values: Mapping[str, JSON] = field(default_factory=dict)
+    severity: Literal["fault", "note"] = "fault"
+
+    def sentence(self, language: str = "en") -> str:
+        """The finding as one sentence, without the key it is about."""
+        room, _, name = self.code.partition(".")
+        return text(f"{room}.finding.{name}", language, **self.values)
