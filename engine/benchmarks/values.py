@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from engine.strings import text
 
 JSON = Any  # what json.loads gives: str, int, float, bool, None, list, dict
 Language = Literal["zh", "en", "mixed"]
+_WHERE = re.compile(r"(line|record) (\d+)(?: \((.*)\))?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +112,9 @@ class OutsideMeasurement:
 class Problem:
     """Something wrong in a file that is read on: which file, where in it, what, and whether the entry was kept.
 
-    ``where`` names the record for a person (``record 3 (general_knowledge-0003)``, ``line 1``). ``code`` is
-    ``benchmarks.name``; its sentence stands under ``[problem]`` of the room's strings and may use ``values``.
+    ``where`` is ``"line 1"``, ``"record 3"``, ``"record 3 (general_knowledge-0003)"``, or empty for the whole file;
+    lines count from 1, records from 0 as the data number them. ``code`` is ``benchmarks.name``; its sentence stands
+    under ``[problem]`` of the room's strings and may use ``values``.
     """
 
     file: Path
@@ -124,7 +127,15 @@ class Problem:
         """The problem as one sentence: file, place, what is wrong and what to do."""
         room, _, name = self.code.partition(".")
         what = text(f"{room}.problem.{name}", language, **self.values)
-        return text(f"{room}.problem_at", language, file=self.file, where=self.where, what=what)
+        return text(f"{room}.place.problem", language, place=self._place(language), what=what)
+
+    def _place(self, language: str) -> str:
+        found = _WHERE.fullmatch(self.where)
+        if found is None:
+            return text("benchmarks.place.file", language, file=self.file)
+        kind, number, key = found.groups()
+        place = text(f"benchmarks.place.{kind}", language, file=self.file, number=number)
+        return f"{place} ({key})" if key else place
 
 
 @dataclass(frozen=True, slots=True)
