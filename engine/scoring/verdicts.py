@@ -1,0 +1,114 @@
+"""What one response is worth under a method: a verdict or score, or the state that stands in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.store.audit_row import JudgementFacts, ResponseFacts
+
+Method = Literal["published", "corrected"]
+METHODS: tuple[Method, ...] = ("published", "corrected")
+
+ERROR_RATE_CUT = 0.05  # of the paper: a spoken answer counts when fewer of its syllables differ from its text
+FLOOR_SHARE = 0.5  # a recogniser must err on known speech at most this share of a cut, or the cut says nothing
+SCORE_CUT = 3.0  # of the paper, for empathy: both of its scores at least this
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``verdict`` is right or wrong, ``score`` a number on the judge's scale; both None unless ``state`` is scored.
+
+    ``why`` is a code from ``resources/strings``: why there is no verdict, or which rule decided.
+    """
+
+    state: str
+    verdict: str | None = None
+    score: float | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How a subset's verdict is formed: the judge it needs, and whether text matching goes first."""
+
+    judge: str
+    kind: Literal["accuracy", "score", "refusal", "empathy"]
+    match_first: bool = False
+
+
+RULES: Mapping[str, Rule] = {
+    **{
+        f"vocalbench_zh/{subset}": Rule("knowledge", "accuracy", match_first=True)
+        for subset in ("chinese_knowledge", "foreign_knowledge", "general_knowledge")
+    },
+    "vocalbench_zh/single_round": Rule("single_round", "score"),
+    "vocalbench_zh/emotion": Rule("empathy_semantic", "empathy"),
+    "vocalbench_zh/safety": Rule("safety_refusal", "refusal"),
+}
+
+
+def text_verdict(facts: ResponseFacts, method: Method) -> Verdict:
+    """The verdict on the answer's text (the paper's S2T)."""
+    rule = RULES.get(f"{facts.benchmark}/{facts.subset}")
+    if facts.state != "answered":
+        return Verdict("failed", why=facts.state)
+    if rule is None:
+        return Verdict("unscored", why="no_judge_for_this_subset")
+    if rule.match_first:
+        match = _chosen(facts.judgements, f"{method}_match", method)
+        if match is not None and match.state == "scored":
+            return Verdict("scored", match.verdict, why="string_match")
+    judgement = _chosen(facts.judgements, rule.judge, method)
+    if judgement is None:
+        return Verdict("unscored", why="not_judged_yet")
+    if judgement.state != "scored":
+        return Verdict(judgement.state, why=judgement.error or f"judge_{judgement.state}")
+    return _read(rule, judgement, method)
+
+
+def speech_verdict(
+    facts: ResponseFacts, text: Verdict, error_rate: float | None, floor: float | None, heard: bool
+) -> Verdict:
+    """The verdict on the spoken answer (the paper's S2S): right in text, and the speech says that text.
+
+    Args:
+        error_rate: of the speech against the text under the method; None without a value.
+        floor: what the recogniser gets wrong on known speech in this language; None where it was never measured.
+        heard: whether a recogniser has read this audio.
+    """
+    if text.state != "scored" or text.verdict is None or text.verdict == "wrong":
+        return text
+    if not facts.has_audio and not heard:
+        return Verdict("failed", why="no_audio")
+    if not heard or error_rate is None:
+        return Verdict("unscored", why="not_recognised_yet")
+    if floor is None:
+        return Verdict("unscored", why="recogniser_floor_unknown")
+    if floor > FLOOR_SHARE * ERROR_RATE_CUT:
+        return Verdict("unscored", why="recogniser_too_weak")
+    return Verdict("scored", "right" if error_rate < ERROR_RATE_CUT else "wrong", why="error_rate")
+
+
+def _chosen(judgements: Sequence[JudgementFacts], judge: str, method: Method) -> JudgementFacts | None:
+    """The judgement that counts: scored before unscored; the published files' own first where the method is theirs."""
+    candidates = [j for j in judgements if j.judge == judge]
+    if not candidates:
+        return None
+
+    def rank(judgement: JudgementFacts) -> tuple[bool, bool, int]:
+        is_published_file = judgement.maker.kind == "imported"
+        return (judgement.state == "scored", is_published_file == (method == "published"), judgement.id)
+
+    return max(candidates, key=rank)
+
+
+def _read(rule: Rule, judgement: JudgementFacts, method: Method) -> Verdict:
+    if rule.kind == "score":
+        return Verdict("scored", None, judgement.score, "judge")
+    if rule.kind == "empathy":
+        if judgement.score is None:
+            return Verdict("unparsable", why="judge_unparsable")
+        return Verdict("scored", "right" if judgement.score >= SCORE_CUT else "wrong", judgement.score, "judge")
+    return Verdict("scored", judgement.verdict, judgement.score, "judge")

@@ -1,0 +1,184 @@
+"""The derived wide row per response: what it is made from, and writing it together with the search index."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.store.search import replace_in_index
+
+CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class MakerFacts:
+    """The maker of a result, as far as choosing between results needs it."""
+
+    id: int
+    key: str
+    kind: str
+    name: str
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptFacts:
+    """One transcript of a response; the newest has the highest id."""
+
+    id: int
+    maker: MakerFacts
+    state: str
+    text: str | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementFacts:
+    """One measurement of a response."""
+
+    id: int
+    maker: MakerFacts
+    metric: str
+    state: str
+    value: float | None
+    detail: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementFacts:
+    """One judgement of a response."""
+
+    id: int
+    maker: MakerFacts
+    judge: str
+    repeat: int
+    state: str
+    verdict: str | None
+    score: float | None
+    flags: tuple[str, ...]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseFacts:
+    """All that the store holds about one response and that its row is derived from."""
+
+    id: int
+    system: str
+    benchmark: str
+    subset: str
+    key: str
+    category: str | None
+    language: str
+    repeat: int
+    question: str
+    text: str | None
+    state: str
+    has_audio: bool
+    audio: Mapping[str, Any] | None
+    timings: Mapping[str, float]
+    flags: tuple[str, ...]
+    transcripts: Sequence[TranscriptFacts] = field(default_factory=list)
+    measurements: Sequence[MeasurementFacts] = field(default_factory=list)
+    judgements: Sequence[JudgementFacts] = field(default_factory=list)
+
+
+def current_response_ids(db: sqlite3.Connection) -> list[int]:
+    """Every response that is the current answer of its system to its instance."""
+    return [row[0] for row in db.execute("SELECT id FROM response WHERE current = 1 ORDER BY id")]
+
+
+def facts_of(db: sqlite3.Connection, response_ids: Sequence[int]) -> list[ResponseFacts]:
+    """What is known of each response, in one pass per table; ids that are no current response are left out."""
+    wanted = json.dumps(list(response_ids))
+    makers = _makers(db)
+    transcripts: dict[int, list[TranscriptFacts]] = defaultdict(list)
+    for row in db.execute(
+        "SELECT response_id, id, maker_id, state, text, error FROM transcript"
+        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (wanted,),
+    ):
+        transcripts[row[0]].append(TranscriptFacts(row[1], makers[row[2]], row[3], row[4], row[5]))
+    measurements: dict[int, list[MeasurementFacts]] = defaultdict(list)
+    for row in db.execute(
+        "SELECT response_id, id, maker_id, metric, state, value, detail FROM measurement"
+        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (wanted,),
+    ):
+        detail = json.loads(row[6]) if row[6] else {}
+        measurements[row[0]].append(MeasurementFacts(row[1], makers[row[2]], row[3], row[4], row[5], detail))
+    judgements: dict[int, list[JudgementFacts]] = defaultdict(list)
+    for row in db.execute(
+        "SELECT response_id, id, maker_id, judge, repeat, state, verdict, score, flags, error FROM judgement"
+        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (wanted,),
+    ):
+        flags = tuple(json.loads(row[8]))
+        judgements[row[0]].append(JudgementFacts(row[1], makers[row[2]], *row[3:8], flags, row[9]))
+    rows = db.execute(
+        "SELECT response.id, system.name AS system, benchmark.name AS benchmark, subset, key, category,"
+        " language, repeat,"
+        " question, text, response.state, audio_id, audio.facts, timings, flags FROM response"
+        " JOIN instance ON instance.id = instance_id JOIN benchmark ON benchmark.id = benchmark_id"
+        " JOIN system ON system.id = system_id LEFT JOIN audio ON audio.id = audio_id"
+        " WHERE current = 1 AND response.id IN (SELECT value FROM json_each(?)) ORDER BY response.id",
+        (wanted,),
+    )
+    return [
+        ResponseFacts(
+            *row[:11],
+            has_audio=row[11] is not None,
+            audio=json.loads(row[12]) if row[12] else None,
+            timings=json.loads(row[13]),
+            flags=tuple(json.loads(row[14])),
+            transcripts=transcripts[row[0]],
+            measurements=measurements[row[0]],
+            judgements=judgements[row[0]],
+        )
+        for row in rows
+    ]
+
+
+def write_rows(db: sqlite3.Connection, response_ids: Sequence[int], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Replace the wide rows of ``response_ids`` by ``rows`` and bring the search index along; inside a transaction."""
+    wanted = json.dumps(list(response_ids))
+    old = [
+        (row[0], (row[1], row[2], row[3]))
+        for row in db.execute(
+            "SELECT response_id, question, text, transcript FROM audit_row"
+            " WHERE response_id IN (SELECT value FROM json_each(?))",
+            (wanted,),
+        )
+    ]
+    fresh = list(rows)
+    new = [(row["response_id"], (row["question"], row["text"], row["transcript"])) for row in fresh]
+    unchanged = set(old) & set(new)
+    replace_in_index(db, (e for e in old if e not in unchanged), (e for e in new if e not in unchanged))
+    db.execute("DELETE FROM audit_row WHERE response_id IN (SELECT value FROM json_each(?))", (wanted,))
+    if fresh:
+        columns = list(fresh[0])
+        places = ", ".join(f":{column}" for column in columns)
+        db.executemany(f"INSERT INTO audit_row ({', '.join(columns)}) VALUES ({places})", fresh)
+
+
+def clear_rows(db: sqlite3.Connection) -> None:
+    """Empty the wide rows and the index, before both are built anew; inside a transaction."""
+    db.execute("DELETE FROM audit_row")
+    db.execute("INSERT INTO search (search) VALUES ('delete-all')")
+
+
+def forget_superseded(db: sqlite3.Connection) -> list[int]:
+    """Ids that still have a wide row but are no longer the current answer."""
+    rows = db.execute(
+        "SELECT response_id FROM audit_row JOIN response ON response.id = response_id WHERE response.current = 0"
+    )
+    return [row[0] for row in rows]
+
+
+def _makers(db: sqlite3.Connection) -> dict[int, MakerFacts]:
+    rows = db.execute("SELECT id, key, kind, name, settings FROM maker")
+    return {row[0]: MakerFacts(row[0], row[1], row[2], row[3], json.loads(row[4])) for row in rows}

@@ -1,0 +1,33 @@
+"""Copies of the store that are whole, taken while it is in use."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from engine.clock import utc_text
+
+KEPT = 5
+
+
+def back_up(db: sqlite3.Connection, folder: Path, reason: str = "by-hand") -> Path:
+    """Write a consistent copy of the store into ``folder`` and return its path; the oldest beyond ``KEPT`` go.
+
+    SQLite's own backup reads a snapshot, so writers may go on. Only the database is copied: audio lies by content and
+    is never changed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    stamp = utc_text().replace(":", "").replace(".", "-")
+    path = folder / f"auricle-{stamp}-{reason}.db"
+    unfinished = path.with_suffix(".partial")
+    copy = sqlite3.connect(unfinished)
+    try:
+        db.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+    finally:
+        copy.close()
+    os.replace(unfinished, path)
+    for old in sorted(folder.glob(f"auricle-*-{reason}.db"))[:-KEPT]:
+        old.unlink()
+    return path

@@ -1,0 +1,115 @@
+"""Makers: where a number comes from, as one small row with a unique key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from engine.clock import utc_text
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """What made a result. Two results compare when their makers' keys are equal.
+
+    ``code_version`` is raised by the room whose code decides the value, not with each release of the program.
+    ``libraries`` are told with the result but are not part of the key.
+    """
+
+    kind: str
+    name: str
+    code_version: str = "1"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    weights_sha256: str | None = None
+    rubric_sha256: str | None = None
+    libraries: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """SHA-256 over everything that tells this maker from another."""
+        told = [self.kind, self.name, self.code_version, self.settings, self.weights_sha256, self.rubric_sha256]
+        return hashlib.sha256(_json(told).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """What a recogniser gets wrong on speech whose words are known: errors over reference length, in one language."""
+
+    language: str
+    metric: str
+    errors: int
+    reference_length: int
+    clip_count: int
+    source: str
+
+    @property
+    def rate(self) -> float:
+        """Errors over reference length; lower is better."""
+        return self.errors / self.reference_length
+
+
+def maker_id(db: sqlite3.Connection, maker: Maker) -> int:
+    """The row of ``maker``, added if it is new; call it inside a transaction."""
+    db.execute(
+        "INSERT INTO maker (key, kind, name, code_version, settings, weights_sha256, rubric_sha256,"
+        " libraries, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        (
+            maker.key,
+            maker.kind,
+            maker.name,
+            maker.code_version,
+            _json(maker.settings),
+            maker.weights_sha256,
+            maker.rubric_sha256,
+            _json(library_versions(maker.libraries)),
+            utc_text(),
+        ),
+    )
+    return int(db.execute("SELECT id FROM maker WHERE key = ?", (maker.key,)).fetchone()[0])
+
+
+def find_maker(db: sqlite3.Connection, maker: Maker) -> int | None:
+    """The row of ``maker`` if it has made anything yet."""
+    row = db.execute("SELECT id FROM maker WHERE key = ?", (maker.key,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def set_floors(db: sqlite3.Connection, maker: int, floors: Iterable[Floor]) -> None:
+    """Store what a recogniser gets wrong on known speech, replacing an older measurement of the same maker."""
+    db.executemany(
+        "INSERT OR REPLACE INTO maker_floor VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (maker, f.language, f.metric, f.errors, f.reference_length, f.clip_count, f.source, utc_text())
+            for f in floors
+        ],
+    )
+
+
+def floors_of(db: sqlite3.Connection, maker: int) -> dict[tuple[str, str], Floor]:
+    """The measured floors of a maker by (language, metric); empty where none was measured."""
+    rows = db.execute(
+        "SELECT language, metric, errors, reference_length, clip_count, source FROM maker_floor WHERE maker_id = ?",
+        (maker,),
+    )
+    return {(row[0], row[1]): Floor(*row) for row in rows}
+
+
+def library_versions(names: Iterable[str]) -> dict[str, str]:
+    """Installed versions of the named distributions; one that is not installed is left out."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

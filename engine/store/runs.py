@@ -1,0 +1,55 @@
+"""Runs: one row for each piece of long work, so that a window or a second terminal can follow it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from engine.clock import utc_text
+from engine.store.transaction import transaction
+
+
+def begin_run(db: sqlite3.Connection, kind: str, settings: Mapping[str, Any], planned: int = 0) -> int:
+    """Add a running run and return its id."""
+    with transaction(db):
+        cursor = db.execute(
+            "INSERT INTO run (uid, kind, settings, state, planned, process_id, started_at) VALUES (?, ?,"
+            " ?, 'running', ?, ?, ?)",
+            (
+                str(uuid.uuid4()),
+                kind,
+                json.dumps(settings, ensure_ascii=False, sort_keys=True),
+                planned,
+                os.getpid(),
+                utc_text(),
+            ),
+        )
+    return int(cursor.lastrowid or 0)
+
+
+def mark_progress(db: sqlite3.Connection, run_id: int, done: int, failed: int) -> None:
+    """Say how far a run is; call it in the transaction that writes the results."""
+    db.execute("UPDATE run SET done = ?, failed = ? WHERE id = ?", (done, failed, run_id))
+
+
+def end_run(db: sqlite3.Connection, run_id: int, state: str, message: str | None = None) -> None:
+    """Close a run as done, cancelled, failed or stopped."""
+    with transaction(db):
+        db.execute(
+            "UPDATE run SET state = ?, message = ?, ended_at = ? WHERE id = ?", (state, message, utc_text(), run_id)
+        )
+
+
+def close_orphans(db: sqlite3.Connection) -> int:
+    """Mark runs as stopped whose driver died; call it while holding the driver lock. Returns how many."""
+    with transaction(db):
+        cursor = db.execute(
+            "UPDATE run SET state = 'stopped', message = 'the driver ended before the run did', ended_at = ?"
+            " WHERE state = 'running'",
+            (utc_text(),),
+        )
+    return cursor.rowcount

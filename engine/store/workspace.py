@@ -1,0 +1,172 @@
+"""Opens and makes workspaces: a folder with ``auricle.db`` and ``audio/``."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from platformdirs import user_data_path
+from sqlite_utils import Database, Migrations
+
+from engine.clock import utc_text
+from engine.errors import EngineError
+from engine.store.backup import back_up
+from engine.store.drives import refuse_network_drive
+from engine.store.schema import APPLICATION_ID, USER_VERSION, core
+from engine.store.transaction import transaction
+
+DATABASE = "auricle.db"
+MIGRATION_SETS: tuple[Migrations, ...] = (core,)  # each room adds its own named set here
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """An opened workspace; ``connect`` gives each thread a connection of its own."""
+
+    folder: Path
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file."""
+        return self.folder / DATABASE
+
+    @property
+    def audio(self) -> Path:
+        """Where audio lies by the hash of its bytes."""
+        return self.folder / "audio"
+
+    @property
+    def runs(self) -> Path:
+        """Where each run keeps its events and its worker's log."""
+        return self.folder / "runs"
+
+    def connect(self, *, durable: bool = False) -> sqlite3.Connection:
+        """A connection for the calling thread; ``durable`` waits for the disk at each commit (what people enter)."""
+        db = sqlite3.connect(self.database, isolation_level=None)
+        db.row_factory = sqlite3.Row
+        db.execute("PRAGMA busy_timeout = 10000")
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        db.execute("PRAGMA wal_autocheckpoint = 0")  # checkpoints run under the lock, in transaction
+        return db
+
+    def driver_lock(self) -> FileLock:
+        """The lock of the one driver that may do long work here."""
+        return FileLock(self.folder / "workspace.lock", timeout=0)
+
+
+def default_folder(environment: dict[str, str] | None = None) -> Path:
+    """``$AURICLE_WORKSPACE``, else ``data/workspace`` in a checkout, else the user's data folder."""
+    named = (os.environ if environment is None else environment).get("AURICLE_WORKSPACE")
+    if named:
+        return Path(named)
+    checkout = Path(__file__).parents[2]
+    if (checkout / "pyproject.toml").exists() and (checkout / "data").is_dir():
+        return checkout / "data" / "workspace"
+    return user_data_path("auricle", appauthor=False) / "workspace"
+
+
+def open_workspace(folder: Path, *, create: bool = False, exclusive: bool = False) -> Workspace:
+    """The workspace in ``folder``, its tables brought up to date after a backup.
+
+    Args:
+        create: make the folder and an empty store where there is none.
+        exclusive: the caller says that no other machine opens it, which allows a network drive.
+
+    Raises EngineError: ``store.no_workspace``, ``store.not_a_workspace``, ``store.newer``, ``store.network_drive``,
+    ``store.cannot_write``, ``store.damaged``. None of them has changed a byte.
+    """
+    workspace = Workspace(folder.absolute())
+    if not exclusive:
+        refuse_network_drive(workspace.folder)
+    exists = workspace.database.exists()
+    if not exists and not create:
+        raise EngineError("store.no_workspace", path=str(workspace.folder))
+    if exists:
+        _refuse_strangers(workspace.database)
+    try:
+        workspace.audio.mkdir(parents=True, exist_ok=True)
+        workspace.runs.mkdir(exist_ok=True)
+        _bring_up_to_date(workspace)
+    except (PermissionError, FileNotFoundError, NotADirectoryError, Timeout) as error:
+        raise EngineError("store.cannot_write", path=str(workspace.folder), why=str(error)) from error
+    except sqlite3.OperationalError as error:
+        raise EngineError("store.cannot_write", path=str(workspace.database), why=str(error)) from error
+    return workspace
+
+
+def _refuse_strangers(database: Path) -> None:
+    """Read, without writing, whether the file is a store of ours and not of a later version."""
+    try:
+        with _read_only(database) as db:
+            version = int(db.execute("PRAGMA user_version").fetchone()[0])
+            application = int(db.execute("PRAGMA application_id").fetchone()[0])
+            tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            applied = _applied_steps(db) if Migrations.migrations_table in tables else set()
+    except sqlite3.DatabaseError as error:
+        raise EngineError("store.damaged", path=str(database), why=str(error)) from error
+    if version > USER_VERSION:
+        raise EngineError("store.newer", path=str(database), version=version)
+    if tables and application != APPLICATION_ID:
+        raise EngineError("store.not_a_workspace", path=str(database))
+    unknown = applied - {(steps.name, step.name) for steps in MIGRATION_SETS for step in steps._migrations}
+    if unknown:
+        raise EngineError("store.newer", path=str(database), version=", ".join(sorted("/".join(u) for u in unknown)))
+
+
+class _read_only:  # noqa: N801 - used as a function
+    def __init__(self, database: Path) -> None:
+        # A WAL store that no process has open leaves no -wal behind; immutable then keeps SQLite from making one.
+        wal = database.with_name(database.name + "-wal")
+        mode = "mode=ro" if wal.exists() else "mode=ro&immutable=1"
+        self._db = sqlite3.connect(f"{database.as_uri()}?{mode}", uri=True)
+
+    def __enter__(self) -> sqlite3.Connection:
+        return self._db
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+
+def _applied_steps(db: sqlite3.Connection) -> set[tuple[str, str]]:
+    return {(row[0], row[1]) for row in db.execute("SELECT migration_set, name FROM _sqlite_migrations")}
+
+
+def _bring_up_to_date(workspace: Workspace) -> None:
+    is_new = not workspace.database.exists()
+    db = workspace.connect()
+    try:
+        if not is_new and _pending(db) == 0:
+            return
+        with FileLock(f"{workspace.database}.lock", timeout=30):
+            if is_new or not _is_ours(db):
+                db.execute("PRAGMA journal_mode = WAL")
+                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                db.execute(f"PRAGMA user_version = {USER_VERSION}")
+            else:
+                back_up(db, workspace.folder / "backup", reason="before-migration")
+            for steps in MIGRATION_SETS:
+                steps.apply(Database(db))
+        _name_installation(db)
+    finally:
+        db.close()
+
+
+def _is_ours(db: sqlite3.Connection) -> bool:
+    return int(db.execute("PRAGMA application_id").fetchone()[0]) == APPLICATION_ID
+
+
+def _pending(db: sqlite3.Connection) -> int:
+    return sum(len(steps.pending(Database(db))) for steps in MIGRATION_SETS)
+
+
+def _name_installation(db: sqlite3.Connection) -> None:
+    with transaction(db):
+        db.execute(
+            "INSERT INTO installation (id, origin, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
+            (str(uuid.uuid4()), utc_text()),
+        )
