@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
+from engine.benchmarks.declaration import declared_subsets
+from engine.benchmarks.vocalbench_zh import BENCHMARK as VOCALBENCH
+from engine.judges.declaration import load_judge
 from engine.store.audit_row import JudgementFacts, ResponseFacts
 
 Method = Literal["published", "corrected"]
@@ -31,27 +35,36 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a subset's verdict is formed: the judge it needs, and whether text matching goes first."""
+    """How a subset's verdict is formed: the judge it needs, and whether matching the answer's words goes first."""
 
     judge: str
     kind: Literal["accuracy", "score", "refusal", "empathy"]
     match_first: bool = False
 
 
-RULES: Mapping[str, Rule] = {
-    **{
-        f"vocalbench_zh/{subset}": Rule("knowledge", "accuracy", match_first=True)
-        for subset in ("chinese_knowledge", "foreign_knowledge", "general_knowledge")
-    },
-    "vocalbench_zh/single_round": Rule("single_round", "score"),
-    "vocalbench_zh/emotion": Rule("empathy_semantic", "empathy"),
-    "vocalbench_zh/safety": Rule("safety_refusal", "refusal"),
+_KIND_OF_HEADLINE: Mapping[str, Literal["accuracy", "score", "refusal", "empathy"]] = {
+    "accuracy": "accuracy",
+    "mean_score": "score",
+    "refusal_rate": "refusal",
+    "emotional_empathy_rate": "empathy",
 }
+
+
+@cache
+def rule_of(benchmark: str, subset: str) -> Rule | None:
+    """The rule of a declared subset, or None where no judge is declared for it yet."""
+    if benchmark != VOCALBENCH:
+        return None
+    declared = declared_subsets(benchmark).get(subset)
+    if declared is None or not declared.judges or declared.headline not in _KIND_OF_HEADLINE:
+        return None
+    judge = declared.judges[0].id
+    return Rule(judge, _KIND_OF_HEADLINE[declared.headline], match_first=judge == "knowledge")
 
 
 def text_verdict(facts: ResponseFacts, method: Method) -> Verdict:
     """The verdict on the answer's text (the paper's S2T)."""
-    rule = RULES.get(f"{facts.benchmark}/{facts.subset}")
+    rule = rule_of(facts.benchmark, facts.subset)
     if facts.state != "answered":
         return Verdict("failed", why=facts.state)
     if rule is None:
@@ -59,13 +72,13 @@ def text_verdict(facts: ResponseFacts, method: Method) -> Verdict:
     if rule.match_first:
         match = _chosen(facts.judgements, f"{method}_match", method)
         if match is not None and match.state == "scored":
-            return Verdict("scored", match.verdict, why="string_match")
+            return Verdict("scored", "right", why="string_match")
     judgement = _chosen(facts.judgements, rule.judge, method)
     if judgement is None:
         return Verdict("unscored", why="not_judged_yet")
     if judgement.state != "scored":
         return Verdict(judgement.state, why=judgement.error or f"judge_{judgement.state}")
-    return _read(rule, judgement, method)
+    return _read(rule, judgement)
 
 
 def speech_verdict(
@@ -104,11 +117,24 @@ def _chosen(judgements: Sequence[JudgementFacts], judge: str, method: Method) ->
     return max(candidates, key=rank)
 
 
-def _read(rule: Rule, judgement: JudgementFacts, method: Method) -> Verdict:
+def _read(rule: Rule, judgement: JudgementFacts) -> Verdict:
     if rule.kind == "score":
-        return Verdict("scored", None, judgement.score, "judge")
+        return _no_score() if judgement.score is None else Verdict("scored", None, judgement.score, "judge")
     if rule.kind == "empathy":
         if judgement.score is None:
-            return Verdict("unparsable", why="judge_unparsable")
+            return _no_score()
         return Verdict("scored", "right" if judgement.score >= SCORE_CUT else "wrong", judgement.score, "judge")
-    return Verdict("scored", judgement.verdict, judgement.score, "judge")
+    worth = _worth_of_verdicts(rule.judge).get(judgement.verdict or "")
+    if worth is None:
+        return Verdict("unparsable", why="unknown_verdict")
+    return Verdict("scored", "right" if worth > 0 else "wrong", None, "judge")
+
+
+def _no_score() -> Verdict:
+    return Verdict("unparsable", why="judge_unparsable")
+
+
+@cache
+def _worth_of_verdicts(judge: str) -> Mapping[str, float]:
+    """What each verdict word of a judge counts, from its declaration: above 0 is right."""
+    return {choice.name: choice.score for choice in load_judge(judge).choices}

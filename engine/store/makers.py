@@ -80,6 +80,12 @@ def find_maker(db: sqlite3.Connection, maker: Maker) -> int | None:
     return None if row is None else int(row[0])
 
 
+def makers_of(db: sqlite3.Connection) -> list[Maker]:
+    """Every maker of the store, oldest first; ``libraries`` is left empty."""
+    rows = db.execute("SELECT kind, name, code_version, settings, weights_sha256, rubric_sha256 FROM maker ORDER BY id")
+    return [Maker(row[0], row[1], row[2], json.loads(row[3]), row[4], row[5]) for row in rows]
+
+
 def set_floors(db: sqlite3.Connection, maker: int, floors: Iterable[Floor]) -> None:
     """Store what a recogniser gets wrong on known speech, replacing an older measurement of the same maker."""
     db.executemany(

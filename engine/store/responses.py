@@ -47,6 +47,25 @@ def instance_ids(db: sqlite3.Connection, benchmark: str) -> dict[tuple[str, str]
     return {(row[0], row[1]): row[2] for row in rows}
 
 
+def current_ids(db: sqlite3.Connection, benchmark: str) -> dict[tuple[str, str, str], int]:
+    """Row ids of the current first answers by (system, subset, Qid)."""
+    rows = db.execute(
+        "SELECT system.name, subset, key, response.id FROM response JOIN system ON system.id = system_id"
+        " JOIN instance ON instance.id = instance_id JOIN benchmark ON benchmark.id = benchmark_id"
+        " WHERE current = 1 AND repeat = 0 AND benchmark.name = ?",
+        (benchmark,),
+    )
+    return {(row[0], row[1], row[2]): row[3] for row in rows}
+
+
+def current_ids_of_system(db: sqlite3.Connection, system: int) -> dict[int, int]:
+    """Row ids of a system's current first answers by instance id."""
+    rows = db.execute(
+        "SELECT instance_id, id FROM response WHERE system_id = ? AND current = 1 AND repeat = 0", (system,)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 def add_responses(
     db: sqlite3.Connection, run_id: int, system: int, responses: Iterable[NewResponse]
 ) -> tuple[list[int], int]:

@@ -60,81 +60,88 @@ class JudgementRow:
 
 
 def put_transcripts(db: sqlite3.Connection, maker: int, rows: Iterable[TranscriptRow]) -> None:
-    """Write transcripts of one maker; a failed one is replaced when the clip is recognised after all."""
-    db.executemany(
-        "INSERT OR REPLACE INTO transcript (response_id, maker_id, audio_id, state, text, language,"
-        " words, seconds, flags,"
-        " error, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                r.response_id,
-                maker,
-                r.audio_id,
-                r.state,
-                r.text,
-                r.language,
-                json.dumps(list(r.words), ensure_ascii=False) if r.words else None,
-                r.seconds,
-                json.dumps(list(r.flags)),
-                r.error,
-                utc_text(),
-            )
-            for r in rows
-        ],
-    )
+    """Write transcripts of one maker; what is there with the same content stays untouched."""
+    entries = [
+        {
+            "response_id": r.response_id,
+            "maker_id": maker,
+            "audio_id": r.audio_id,
+            "state": r.state,
+            "text": r.text,
+            "language": r.language,
+            "words": json.dumps(list(r.words), ensure_ascii=False) if r.words else None,
+            "seconds": r.seconds,
+            "flags": json.dumps(list(r.flags)),
+            "error": r.error,
+        }
+        for r in rows
+    ]
+    _upsert(db, "transcript", ("response_id", "maker_id"), ("state", "text", "words", "flags", "error"), entries)
 
 
 def put_measurements(db: sqlite3.Connection, maker: int, rows: Iterable[MeasurementRow]) -> None:
-    """Write measurements of one maker, replacing its earlier ones of the same response and metric."""
-    db.executemany(
-        "INSERT OR REPLACE INTO measurement (response_id, maker_id, metric, state, value, errors,"
-        " reference_length, detail,"
-        " created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                r.response_id,
-                maker,
-                r.metric,
-                r.state,
-                r.value,
-                r.errors,
-                r.reference_length,
-                None if r.detail is None else json.dumps(r.detail, ensure_ascii=False),
-                utc_text(),
-            )
-            for r in rows
-        ],
-    )
+    """Write measurements of one maker; a new value takes the place of its earlier one."""
+    entries = [
+        {
+            "response_id": r.response_id,
+            "maker_id": maker,
+            "metric": r.metric,
+            "state": r.state,
+            "value": r.value,
+            "errors": r.errors,
+            "reference_length": r.reference_length,
+            "detail": None if r.detail is None else json.dumps(r.detail, ensure_ascii=False),
+        }
+        for r in rows
+    ]
+    told = ("state", "value", "errors", "reference_length", "detail")
+    _upsert(db, "measurement", ("response_id", "maker_id", "metric"), told, entries)
 
 
 def put_judgements(db: sqlite3.Connection, maker: int, rows: Iterable[JudgementRow]) -> None:
-    """Write judgements of one maker; a failed or unparsable one is replaced when it is asked again."""
+    """Write judgements of one maker; a failed or unparsable one gives way when it is asked again."""
+    entries = [
+        {
+            "response_id": r.response_id,
+            "maker_id": maker,
+            "judge": r.judge,
+            "repeat": r.repeat,
+            "state": r.state,
+            "verdict": r.verdict,
+            "score": r.score,
+            "reason": r.reason,
+            "raw_reply": r.raw_reply,
+            "flags": json.dumps(list(r.flags)),
+            "error": r.error,
+            "tokens_in": r.tokens_in,
+            "tokens_out": r.tokens_out,
+            "cost": r.cost,
+            "seconds": r.seconds,
+        }
+        for r in rows
+    ]
+    told = ("state", "verdict", "score", "reason", "raw_reply", "flags", "error")
+    _upsert(db, "judgement", ("response_id", "maker_id", "judge", "repeat"), told, entries)
+
+
+def _upsert(
+    db: sqlite3.Connection,
+    table: str,
+    identity: Sequence[str],
+    told: Sequence[str],
+    entries: Sequence[Mapping[str, Any]],
+) -> None:
+    """Add rows or change those of the same ``identity`` whose ``told`` columns differ; equal rows keep their time."""
+    if not entries:
+        return
+    columns = [*entries[0], "created_at"]
+    changed = ", ".join(f"{column} = excluded.{column}" for column in columns if column not in identity)
+    differs = " OR ".join(f"{table}.{column} IS NOT excluded.{column}" for column in told)
+    now = utc_text()
     db.executemany(
-        "INSERT OR REPLACE INTO judgement (response_id, maker_id, judge, repeat, state, verdict, score,"
-        " reason, raw_reply,"
-        " flags, error, tokens_in, tokens_out, cost, seconds, created_at) VALUES (?, ?, ?, ?, ?, ?, ?,"
-        " ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                r.response_id,
-                maker,
-                r.judge,
-                r.repeat,
-                r.state,
-                r.verdict,
-                r.score,
-                r.reason,
-                r.raw_reply,
-                json.dumps(list(r.flags)),
-                r.error,
-                r.tokens_in,
-                r.tokens_out,
-                r.cost,
-                r.seconds,
-                utc_text(),
-            )
-            for r in rows
-        ],
+        f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(f':{column}' for column in columns)})"
+        f" ON CONFLICT ({', '.join(identity)}) DO UPDATE SET {changed} WHERE {differs}",
+        [{**entry, "created_at": now} for entry in entries],
     )
 
 
