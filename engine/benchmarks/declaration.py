@@ -97,9 +97,9 @@ def load_subset(path: Path) -> SubsetDeclaration:
     _check_keys(path, "", data, set(_KINDS) - _MAY_LACK, set(_KINDS))
     for key, value in data.items():
         if not isinstance(value, _KINDS[key]) or (key in _CHOICES and value not in _CHOICES[key]):
-            raise EngineError("benchmarks.declaration_value", file=path, key=key, value=value)
+            raise EngineError("benchmarks.declaration_value", file=path, field=key, value=value)
     if data["id"].partition("/")[2] != path.stem:
-        raise EngineError("benchmarks.declaration_value", file=path, key="id", value=data["id"])
+        raise EngineError("benchmarks.declaration_value", file=path, field="id", value=data["id"])
     _check_keys(path, "title.", data["title"], {"en", "zh"}, {"en", "zh"})
     tables: dict[str, Any] = {key: tuple(data.pop(key, ())) for key in ("required", "optional")}
     tables["judges"] = tuple(_judge(path, *entry) for entry in enumerate(data.pop("judge", [])))
@@ -121,6 +121,6 @@ def _result(path: Path, number: int, entry: dict[str, Any]) -> ResultColumn:
 
 def _check_keys(path: Path, inside: str, table: Mapping[str, Any], needed: set[str], known: set[str]) -> None:
     for key in sorted(needed - set(table)):
-        raise EngineError("benchmarks.declaration_key_missing", file=path, key=inside + key)
+        raise EngineError("benchmarks.declaration_key_missing", file=path, field=inside + key)
     for key in sorted(set(table) - known):
-        raise EngineError("benchmarks.declaration_key_unknown", file=path, key=inside + key)
+        raise EngineError("benchmarks.declaration_key_unknown", file=path, field=inside + key)

@@ -107,7 +107,7 @@ class _Reader:
         replaced = tuple(str(key) for key, value in fields.items() if _holds_surrogate(value))
         for key in replaced:
             self.problems.append(
-                Problem(self._path, f"record {index}", "benchmarks.surrogate_replaced", {"key": key}, kept=True)
+                Problem(self._path, f"record {index}", "benchmarks.surrogate_replaced", {"field": key}, kept=True)
             )
         return Record(index, line, _without_surrogates(fields) if replaced else fields, replaced)
 

@@ -112,7 +112,7 @@ class _SubsetReader:
                 continue
             if key in seen:
                 same = fields == seen[key]
-                self._say(record, "duplicate_same" if same else "duplicate_differs", key=key)
+                self._say(record, "duplicate_same" if same else "duplicate_differs", qid=key)
                 continue
             seen[key] = fields
             yield self._instance(record, key, name)
@@ -121,7 +121,7 @@ class _SubsetReader:
         fields, subset = record.fields, self._subset
         for needed in self._also_required:
             if needed not in fields:
-                self._say(record, "key_missing", kept=True, key=needed)
+                self._say(record, "key_missing", kept=True, field=needed)
         return Instance(
             benchmark=BENCHMARK,
             subset=subset.name,
@@ -142,11 +142,11 @@ class _SubsetReader:
         if isinstance(value, str) and value.strip():
             return value
         if key not in record.fields:
-            self._say(record, "key_missing", key=key)
+            self._say(record, "key_missing", field=key)
         elif value == "":
-            self._say(record, "empty", key=key)
+            self._say(record, "empty", field=key)
         else:
-            self._say(record, "wrong_kind", key=key, kind=json_kind(value), value=shortened(value))
+            self._say(record, "wrong_kind", field=key, kind=json_kind(value), value=shortened(value))
         return None
 
     def _text(self, record: Record, key: str) -> str | None:
@@ -154,13 +154,13 @@ class _SubsetReader:
         if isinstance(value, str) and value.strip():
             return value
         if key not in record.fields:
-            self._say(record, "key_missing", kept=True, key=key)
+            self._say(record, "key_missing", kept=True, field=key)
         elif value is None:
-            self._say(record, "null", kept=True, key=key)
+            self._say(record, "null", kept=True, field=key)
         elif isinstance(value, str):
-            self._say(record, "empty", kept=True, key=key)
+            self._say(record, "empty", kept=True, field=key)
         else:
-            self._say(record, "wrong_kind", kept=True, key=key, kind=json_kind(value), value=shortened(value))
+            self._say(record, "wrong_kind", kept=True, field=key, kind=json_kind(value), value=shortened(value))
             return shortened(value, longest=10**6) if isinstance(value, (int, float)) else None
         return None
 
@@ -174,14 +174,14 @@ class _SubsetReader:
         value = record.fields.get("Context")
         turns = [_turn(entry) for entry in value] if isinstance(value, list) else [None]
         if None in turns:
-            self._say(record, "bad_context", kept=True, key="Context", value=shortened(value))
+            self._say(record, "bad_context", kept=True, field="Context", value=shortened(value))
         return tuple(turn for turn in turns if turn is not None)
 
     def _audio_path(self, record: Record, name: str) -> Path | None:
         try:
             return self._audio.find(name)
         except OutsideFolderError:
-            self._say(record, "audio_outside", kept=True, key="Audio", value=name)
+            self._say(record, "audio_outside", kept=True, field="Audio", value=name)
             return None
 
     def _say(self, record: Record, code: str, *, kept: bool = False, **values: JSON) -> None:
