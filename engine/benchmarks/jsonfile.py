@@ -198,6 +198,22 @@ def shortened(value: JSON, longest: int = 60) -> str:
     return shown if len(shown) <= longest else shown[:longest] + "…"
 
 
+def place(record: Record) -> str:
+    """Where a record stands, for ``Problem.where``: its index, and its Qid if it has one."""
+    key = record.fields.get("Qid")
+    return f"record {record.index} ({key})" if isinstance(key, str) else f"record {record.index}"
+
+
+def what_is_wrong(field: str, record: Record) -> tuple[str, dict[str, JSON]]:
+    """The code and values of the problem with a key that should be text: missing, empty, or of another kind."""
+    if field not in record.fields:
+        return "key_missing", {"field": field}
+    value = record.fields[field]
+    if isinstance(value, str):
+        return "empty", {"field": field}
+    return "wrong_kind", {"field": field, "kind": json_kind(value), "value": shortened(value)}
+
+
 def _holds_surrogate(value: JSON) -> bool:
     if isinstance(value, str):
         return LONE_SURROGATE.search(value) is not None

@@ -9,7 +9,7 @@ from typing import cast
 
 from engine.benchmarks.audiopath import AudioFolder, OutsideFolderError
 from engine.benchmarks.declaration import SubsetDeclaration, declared_subsets
-from engine.benchmarks.jsonfile import Record, json_kind, read_records, shortened
+from engine.benchmarks.jsonfile import Record, json_kind, place, read_records, shortened, what_is_wrong
 from engine.benchmarks.values import JSON, AudioRef, Instance, Language, Problem, Turn
 from engine.errors import EngineError
 from engine.progress import Progress
@@ -141,12 +141,8 @@ class _SubsetReader:
         value = record.fields.get(key)
         if isinstance(value, str) and value.strip():
             return value
-        if key not in record.fields:
-            self._say(record, "key_missing", field=key)
-        elif value == "":
-            self._say(record, "empty", field=key)
-        else:
-            self._say(record, "wrong_kind", field=key, kind=json_kind(value), value=shortened(value))
+        code, values = what_is_wrong(key, record)
+        self._say(record, code, **values)
         return None
 
     def _text(self, record: Record, key: str) -> str | None:
@@ -185,9 +181,7 @@ class _SubsetReader:
             return None
 
     def _say(self, record: Record, code: str, *, kept: bool = False, **values: JSON) -> None:
-        key = record.fields.get("Qid")
-        where = f"record {record.index} ({key})" if isinstance(key, str) else f"record {record.index}"
-        self.problems.append(Problem(self._path, where, f"benchmarks.{code}", values, kept))
+        self.problems.append(Problem(self._path, place(record), f"benchmarks.{code}", values, kept))
 
 
 def _turn(entry: JSON) -> Turn | None:
