@@ -1,0 +1,70 @@
+"""The values that pass between judges and the rooms that plan, store and show their opinions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+State = Literal["scored", "unparsable", "failed", "unscored"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeItem:
+    """One answer to be judged: the judge's id, the language to ask in, and the text of each declared field."""
+
+    response_id: int
+    judge: str
+    language: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply says: ``scored`` with its verdict and score, or ``unparsable`` with neither.
+
+    ``verdict`` is the declared name of a choice, or the step as text for a score; ``score`` is its value.
+    """
+
+    state: Literal["scored", "unparsable"]
+    verdict: str | None
+    score: float | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One opinion of one judge about one response, or the reason why there is none.
+
+    ``scored``: verdict and score are there. ``unparsable``: a reply came, ``raw_reply`` holds it, no verdict could be
+    read. ``failed``: no usable reply; ``error_code`` says why. ``unscored``: never asked (a spent budget).
+    ``verdict`` and ``score`` are None in all but the first. ``reason`` is the judge's own, or for a failure a sentence
+    in the item's language. ``cost`` is None without a price; ``seconds`` is the last call alone, without waiting.
+    """
+
+    response_id: int
+    judge: str
+    judge_version: int
+    rubric_sha256: str
+    repeat: int
+    state: State
+    verdict: str | None
+    score: float | None
+    reason: str
+    raw_reply: str | None
+    flags: tuple[str, ...] = ()
+    error_code: str | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What comparing strings decided: ``decided`` with a verdict, or not, with the reason and the rule that spoke."""
+
+    decided: bool
+    verdict: str | None
+    reason: str
+    rule: str
