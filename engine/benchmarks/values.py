@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from engine.audio.facts import Fault
+from engine.errors import EngineError
 from engine.strings import text
 
 JSON = Any  # what json.loads gives: str, int, float, bool, None, list, dict
@@ -139,10 +141,26 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Imported:
+    """What an importer read of a benchmark: the instances in file order, and what was wrong.
+
+    ``audio_missing`` counts the instances whose audio file is not there; those refused for a name that leads outside
+    the audio folder are not among them but in ``problems``. ``subsets`` were found.
+    """
+
+    benchmark: str
+    subsets: tuple[str, ...]
+    instances: tuple[Instance, ...]
+    problems: tuple[Problem, ...]
+    audio_missing: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What the check says about one response (``key``) or a whole subset (``key`` empty).
 
     A ``fault`` makes a later score wrong or missing; a ``note`` is accepted as it is, but worth a look.
+    ``code`` is ``benchmarks.name``, or ``audio.name`` for a fault of the audio room, with that fault's values.
     """
 
     subset: str
@@ -154,4 +172,9 @@ class Finding:
     def sentence(self, language: str = "en") -> str:
         """The finding as one sentence, without the key it is about."""
         room, _, name = self.code.partition(".")
-        return text(f"{room}.finding.{name}", language, **self.values)
+        if room == "audio":
+            return Fault(name, self.values).sentence(language)
+        values = dict(self.values)
+        if "error_code" in values:
+            values["reason"] = EngineError(values["error_code"], **values["error_values"]).sentence(language)
+        return text(f"{room}.finding.{name}", language, **values)

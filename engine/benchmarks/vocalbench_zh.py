@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from engine.benchmarks.audiopath import AudioFolder, OutsideFolderError
 from engine.benchmarks.declaration import SubsetDeclaration, declared_subsets
 from engine.benchmarks.jsonfile import Record, json_kind, place, read_records, shortened, what_is_wrong
-from engine.benchmarks.values import JSON, AudioRef, Instance, Language, Problem, Turn
+from engine.benchmarks.values import JSON, AudioRef, Imported, Instance, Language, Problem, Turn
 from engine.errors import EngineError
 from engine.progress import Progress
 
 BENCHMARK = "vocalbench_zh"
 _NESTED = ("", "json", "vocalbench_zh_code/json", "data/json")  # json itself, a checkout, two of its layouts
 _PARSED = {"Qid", "Audio", "Question", "Context"}
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What an importer read of a benchmark: the instances in file order, and what was wrong.
-
-    ``audio_missing`` counts the instances whose audio file is not there; those refused for a name that leads outside
-    the audio folder are not among them but in ``problems``. ``subsets`` were found.
-    """
-
-    benchmark: str
-    subsets: tuple[str, ...]
-    instances: tuple[Instance, ...]
-    problems: tuple[Problem, ...]
-    audio_missing: int
 
 
 def find_json_folder(folder: Path) -> Path:
