@@ -22,10 +22,9 @@ _SIDES = {0: "left", 1: "right"}
 
 def find_faults(source: Source, levels: Levels) -> tuple[Fault, ...]:
     """The faults of one file, what makes it unusable first, mere notes last."""
-    return tuple(
-        Fault(code, {"name": source.path.name, **values})
-        for code, values in (*_of_samples(source, levels), *_of_headers(source, levels), *_of_levels(source, levels))
-    )
+    told = (*_of_samples(source, levels), *_of_headers(source, levels), *_of_levels(source, levels))
+    faults = [Fault(code, {"name": source.path.name, **values}) for code, values in told]
+    return tuple(sorted(faults, key=lambda fault: fault.is_note))
 
 
 def _of_samples(source: Source, levels: Levels) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -42,10 +41,9 @@ def _of_samples(source: Source, levels: Levels) -> Iterator[tuple[str, dict[str,
 
 def _of_headers(source: Source, levels: Levels) -> Iterator[tuple[str, dict[str, Any]]]:
     promise, rate = source.promise, source.sample_rate_hz
-    declared = promise.frames
-    if declared is not None and source.format == "MP3":
-        declared = source.expected_frames - _MP3_SLACK_FRAMES
-    if declared is not None and levels.frames < declared:
+    is_mp3 = source.format == "MP3"  # its tag counts the encoder's padding, which the decoder takes off
+    declared = source.expected_frames if is_mp3 and promise.frames else promise.frames
+    if declared is not None and levels.frames + is_mp3 * _MP3_SLACK_FRAMES < declared:
         missing_s = (declared - levels.frames) / rate
         yield "truncated", {"declared": declared, "present": levels.frames, "missing_s": missing_s}
     elif promise.broken_off:
@@ -71,12 +69,9 @@ def _of_levels(source: Source, levels: Levels) -> Iterator[tuple[str, dict[str, 
         yield "over_long", {"duration_s": sound.duration_s, **values}
     firsts = [runs.first for runs in levels.clipping if runs.first is not None]
     if firsts:
-        clipped = sum(runs.clipped for runs in levels.clipping)
-        share = 100 * clipped / levels.usable
-        yield (
-            "clipped",
-            {"percent": share, "runs": sum(runs.runs for runs in levels.clipping), "first_s": min(firsts) / rate},
-        )
+        percent = 100 * sum(runs.clipped for runs in levels.clipping) / levels.usable
+        count = sum(runs.runs for runs in levels.clipping)
+        yield "clipped", {"percent": percent, "runs": count, "first_s": min(firsts) / rate}
     elif source.subtype in FLOATING and levels.peak_by_channel.max() > 1.0:
         yield "over_full_scale", {"peak": float(levels.peak_by_channel.max())}
     worst = max(levels.dc_by_channel.tolist(), key=abs)

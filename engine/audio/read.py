@@ -19,7 +19,7 @@ from engine.audio.source import Source, opened
 from engine.errors import EngineError
 
 _RESAMPLER = "HQ"  # soxr's 20-bit quality: its errors lie below a 16-bit step
-_MAX_EXPECTED_FRAMES = 1 << 27  # a header may promise anything: no more than this is set aside before it is read
+_MAX_EXPECTED_FRAMES = 1 << 25  # a header may promise anything: no more than this is set aside before it is read
 
 
 def inspect_audio(path: str | PathLike[str]) -> AudioFacts:

@@ -23,6 +23,7 @@ from engine.errors import EngineError
 
 #: About this many frames are held at a time: 0.5 MB of stereo, and long enough that the calls cost nothing.
 _BLOCK_FRAMES = 65536
+_RIFF_FORMATS = ("WAV", "WAVEX", "RF64", "W64")
 
 
 class _Forward(soundfile.SoundFile):  # type: ignore[misc]
@@ -95,9 +96,13 @@ def _decoder(path: Path, file: BinaryIO, size: int, promise: Promise) -> _Forwar
         if promise.riff is not None and promise.riff.needs_mending:
             return _Forward(MendedWave(file, promise.riff))
         file.seek(0)
-        return _Forward(file.fileno(), closefd=False)  # no name: libsndfile would guess headerless formats from it
+        sound = _Forward(file.fileno(), closefd=False)  # no name: libsndfile would guess headerless formats from it
     except soundfile.LibsndfileError as error:
         raise refusal(path, size, error.error_string.rstrip(". ")) from error
+    if sound.frames == 0 and promise.riff is None and sound.format in _RIFF_FORMATS:
+        sound.close()
+        raise refusal(path, size)  # cut inside the head of its data chunk, which libsndfile takes for an empty sound
+    return sound
 
 
 def _open(path: Path) -> BinaryIO:
