@@ -16,11 +16,16 @@ def text(key: str, language: str = "en", **values: Any) -> str:
 
     Raises KeyError for a key that no file has: that is a bug, and a test reads every key the code uses.
     """
+    return entry(key, language).format_map(values)
+
+
+def entry(key: str, language: str = "en") -> str:
+    """The sentence ``key`` as it stands in the file, its places unfilled."""
     room, *path = key.split(".")
-    entry: Any = _room(language, room)
+    found: Any = _room(language, room)
     for part in path:
-        entry = entry[part]
-    return str(entry).format_map(values)
+        found = found[part]
+    return str(found)
 
 
 @cache

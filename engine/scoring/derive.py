@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
@@ -62,6 +63,7 @@ def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]
     audio = facts.audio or {}
     duration_s = audio.get("duration_s")
     generation_s = facts.timings.get("generation_s")
+    timed = (math.nan if generation_s is None else generation_s, math.nan if duration_s is None else duration_s)
     row: dict[str, Any] = {
         "response_id": facts.id,
         "system": facts.system,
@@ -85,8 +87,8 @@ def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]
         "generation_s": generation_s,
         "first_token_s": facts.timings.get("first_token_s"),
         "first_audio_s": facts.timings.get("first_audio_s"),
-        "rtf_generation_over_duration": _number(rtf_generation_over_duration(generation_s, duration_s)),
-        "rtf_duration_over_generation": _number(rtf_duration_over_generation(generation_s, duration_s)),
+        "rtf_generation_over_duration": _number(rtf_generation_over_duration(*timed)),
+        "rtf_duration_over_generation": _number(rtf_duration_over_generation(*timed)),
         "judge_flags": " ".join(sorted({flag for j in facts.judgements for flag in j.flags})),
     }
     row.update({name: _value(facts, name, heard) for name in ERROR_RATES})

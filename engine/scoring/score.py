@@ -7,7 +7,6 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine.metrics.intervals import NOTHING, Estimate, mean, share
 from engine.scoring.derive import ERROR_RATES, PUBLISHED_RATE, QUALITY
@@ -16,7 +15,7 @@ from engine.store.benchmarks import subset_sizes
 from engine.store.tallies import error_counts, scored_rows
 
 SCALE = (1.0, 5.0)
-Row = Mapping[str, Any]
+Row = sqlite3.Row
 
 
 @dataclass(frozen=True, slots=True)

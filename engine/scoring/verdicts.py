@@ -62,6 +62,23 @@ def rule_of(benchmark: str, subset: str) -> Rule | None:
     return Rule(judge, _KIND_OF_HEADLINE[declared.headline], match_first=judge == "knowledge")
 
 
+@cache
+def matched_subsets() -> tuple[str, ...]:
+    """``benchmark/subset`` of those whose answers are matched by words before a judge is asked."""
+    rules = {name: rule_of(VOCALBENCH, name) for name in declared_subsets(VOCALBENCH)}
+    return tuple(f"{VOCALBENCH}/{name}" for name, rule in rules.items() if rule is not None and rule.match_first)
+
+
+@cache
+def judges_by_subset() -> Mapping[str, tuple[str, ...]]:
+    """The subsets (``benchmark/subset``) that each declared judge is asked about."""
+    asked: dict[str, list[str]] = {}
+    for subset in declared_subsets(VOCALBENCH).values():
+        for use in subset.judges:
+            asked.setdefault(use.id, []).append(subset.id)
+    return {judge: tuple(subsets) for judge, subsets in asked.items()}
+
+
 def text_verdict(facts: ResponseFacts, method: Method) -> Verdict:
     """The verdict on the answer's text (the paper's S2T)."""
     rule = rule_of(facts.benchmark, facts.subset)

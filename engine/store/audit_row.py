@@ -12,6 +12,7 @@ from typing import Any
 from engine.store.search import replace_in_index
 
 CHUNK = 2000
+_PLAIN = ("id", "system", "benchmark", "subset", "key", "category", "language", "repeat", "question", "text", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,9 @@ def facts_of(db: sqlite3.Connection, response_ids: Sequence[int]) -> list[Respon
         (wanted,),
     ):
         flags = tuple(json.loads(row[8]))
-        judgements[row[0]].append(JudgementFacts(row[1], makers[row[2]], *row[3:8], flags, row[9]))
+        judgements[row[0]].append(
+            JudgementFacts(row[1], makers[row[2]], row[3], row[4], row[5], row[6], row[7], flags, row[9])
+        )
     rows = db.execute(
         "SELECT response.id, system.name AS system, benchmark.name AS benchmark, subset, key, category,"
         " language, repeat,"
@@ -130,7 +133,7 @@ def facts_of(db: sqlite3.Connection, response_ids: Sequence[int]) -> list[Respon
     )
     return [
         ResponseFacts(
-            *row[:11],
+            **{column: row[column] for column in _PLAIN},
             has_audio=row[11] is not None,
             audio=json.loads(row[12]) if row[12] else None,
             timings=json.loads(row[13]),

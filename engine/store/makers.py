@@ -106,6 +106,12 @@ def floors_of(db: sqlite3.Connection, maker: int) -> dict[tuple[str, str], Floor
     return {(row[0], row[1]): Floor(*row) for row in rows}
 
 
+def floors_by_maker(db: sqlite3.Connection) -> list[tuple[Maker, list[Floor]]]:
+    """Every maker with its floors, oldest first."""
+    ids = [row[0] for row in db.execute("SELECT id FROM maker ORDER BY id")]
+    return [(maker, list(floors_of(db, row_id).values())) for row_id, maker in zip(ids, makers_of(db))]
+
+
 def library_versions(names: Iterable[str]) -> dict[str, str]:
     """Installed versions of the named distributions; one that is not installed is left out."""
     found = {}

@@ -53,3 +53,9 @@ def close_orphans(db: sqlite3.Connection) -> int:
             (utc_text(),),
         )
     return cursor.rowcount
+
+
+def running_process(db: sqlite3.Connection) -> int | None:
+    """The process of the newest run that says it is running."""
+    row = db.execute("SELECT process_id FROM run WHERE state = 'running' ORDER BY id DESC LIMIT 1").fetchone()
+    return None if row is None else row[0]

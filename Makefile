@@ -1,0 +1,76 @@
+# Two commands do everything: `make run` and `make test`. Each sets up what it needs, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check --quiet
+LOCKED := -c requirements.lock
+INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock packages.apt Makefile
+WORKSPACE ?= data/workspace
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: help run setup setup-all test test-core test-slow lint format bench bench-long sample-pack wheel clean
+
+help:
+	@echo "make run        set up, make the sample workspace, do the whole main job on it, write the report"
+	@echo "make test       set up and run the test suite (no GPU, no network beyond package registries)"
+	@echo "make setup      only what make run needs      make setup-all   everything, torch included"
+	@echo "make test-core  the tests that need no torch   make test-slow   more kill moments and rounds"
+	@echo "make lint       what CI lints                  make bench [ONLY=glob], make bench-long"
+
+run: $(VENV)/.set-up
+	$(BIN)/auricle sample --workspace $(WORKSPACE) --run
+
+setup: $(VENV)/.set-up
+
+setup-all: $(VENV)/.set-up-all
+
+$(VENV)/.made: packages.apt .ci/install-packages
+	@.ci/install-packages run
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install "pip>=24" && touch $@
+
+$(VENV)/.set-up: $(VENV)/.made $(INPUTS)
+	@echo "setting up: packages for the main job (a few minutes, once)"
+	@$(PIP) install $(LOCKED) -e ".[offline]"
+	@$(PIP) install --no-deps -r requirements-nodeps.lock
+	@touch $@
+
+$(VENV)/.set-up-all: $(VENV)/.set-up
+	@echo "setting up: packages for tests, torch included (a few minutes, once)"
+	@.ci/install-packages test
+	@$(PIP) install "torch==2.13.0"
+	@$(PIP) install $(LOCKED) -e ".[dev,offline,torch,whisper]"
+	@$(PIP) install --no-deps -r requirements-nodeps.lock
+	@touch $@
+
+$(VENV)/.set-up-core: $(VENV)/.set-up
+	@$(PIP) install $(LOCKED) -e ".[dev,offline]" && touch $@
+
+test: $(VENV)/.set-up-all
+	$(BIN)/python -m pytest tests/engine -m "not slow"
+
+test-core: $(VENV)/.set-up-core
+	$(BIN)/python -m pytest tests/engine -m "not slow and not torch"
+
+test-slow: $(VENV)/.set-up-all
+	$(BIN)/python -m pytest tests/engine -m slow --timeout 1800
+
+lint: $(VENV)/.set-up-core
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy engine
+
+format: $(VENV)/.set-up-core
+	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+bench: $(VENV)/.set-up-all
+	$(BIN)/python -m tests.bench "$(or $(ONLY),*)"
+
+bench-long: $(VENV)/.set-up-all
+	$(BIN)/python -m tests.bench --long "$(or $(ONLY),*)"
+
+wheel: $(VENV)/.set-up-core
+	$(BIN)/python -m build --wheel
+
+clean:
+	rm -rf $(VENV) build dist bench.json

@@ -1,0 +1,149 @@
+"""What verbs share: options, the user's language, progress on the terminal, and printing tables."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from engine.store.workspace import Workspace
+
+FINDINGS, UNUSABLE_INPUT = 1, 2  # exit statuses; 0 is clean
+Result = TypeVar("Result")
+
+WorkspaceOption = Annotated[
+    Path | None,
+    typer.Option("--workspace", "-w", help="The workspace's folder; else $AURICLE_WORKSPACE, else the default one."),
+]
+ExclusiveOption = Annotated[
+    bool, typer.Option("--exclusive", help="No other machine opens this workspace: allow a network drive.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+SystemOption = Annotated[str | None, typer.Option("--system", help="Only this system.")]
+BenchmarkOption = Annotated[str | None, typer.Option("--benchmark", help="Only this benchmark, e.g. vocalbench-zh.")]
+SubsetOption = Annotated[list[str] | None, typer.Option("--subset", help="Only this subset or task; may be repeated.")]
+EventsOption = Annotated[bool, typer.Option("--events", help="Print what happens as JSON lines, for a program.")]
+
+
+def language() -> str:
+    """The user's language: ``$AURICLE_LANGUAGE``, else that of the locale; ``"zh"`` or ``"en"``."""
+    told = os.environ.get("AURICLE_LANGUAGE") or os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
+    return "zh" if told.lower().startswith("zh") else "en"
+
+
+def open_or_stop(folder: Path | None, *, create: bool = False, exclusive: bool = False) -> Workspace:
+    """The workspace that was asked for; an EngineError says why it cannot be opened."""
+    from engine.store.workspace import default_folder, open_workspace
+
+    return open_workspace(folder or default_folder(), create=create, exclusive=exclusive)
+
+
+def underscored(name: str | None) -> str | None:
+    """An id as the store writes it; the command line takes hyphens too."""
+    return None if name is None else name.replace("-", "_")
+
+
+def watch(work: Generator[Progress, None, Result], title: str, *, quiet: bool = False) -> Result:
+    """Run ``work`` to its end, showing done, rate and time left on stderr; Ctrl-C closes it properly."""
+    shown = _Line(title, quiet)
+    try:
+        while True:
+            shown.show(next(work))
+    except StopIteration as end:
+        shown.finish()
+        result: Result = end.value
+        return result
+    except KeyboardInterrupt:
+        work.close()
+        print(f"\n{title}: stopped; what is finished is kept, the same command goes on from here", file=sys.stderr)
+        raise typer.Exit(130) from None
+    finally:
+        work.close()
+
+
+def print_json(value: Any) -> None:
+    """``value`` as indented JSON; NaN becomes null, Chinese stays readable."""
+    print(json.dumps(_plain(value), ensure_ascii=False, indent=1))
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note: str = "") -> None:
+    """A table as wide as the terminal, or as wide as it needs to be in a file."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, caption=Text(note))
+    table.caption_justify = "left"
+    for column in columns:
+        table.add_column(Text(column), justify="left" if column == columns[0] else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))  # Text: brackets in data are no markup
+    width = None if sys.stdout.isatty() else 160
+    Console(width=width, highlight=False).print(table)
+
+
+def number(value: float, decimals: int = 1) -> str:
+    """A figure as tables print it: a true minus, and a dash for no value."""
+    if math.isnan(value):
+        return "—"
+    return f"{value:.{decimals}f}".replace("-", "−")
+
+
+class _Line:
+    """One progress line that is drawn over itself on a terminal, and a line per tenth of the way elsewhere."""
+
+    def __init__(self, title: str, quiet: bool) -> None:
+        self._title, self._quiet = title, quiet
+        self._terminal = sys.stderr.isatty()
+        self._began = time.monotonic()
+        self._next = 0.0
+        self._last: Progress | None = None
+
+    def show(self, step: Progress) -> None:
+        self._last = step
+        if self._quiet:
+            return
+        now = time.monotonic()
+        share = step.done / step.total if step.total else 0.0
+        if now < self._next if self._terminal else share < self._next:
+            return
+        self._next = now + 0.1 if self._terminal else math.floor(share * 10 + 1) / 10
+        self._write(step)
+
+    def finish(self) -> None:
+        if self._last is not None and not self._quiet:
+            self._write(self._last)
+            if self._terminal:
+                print(file=sys.stderr)
+
+    def _write(self, step: Progress) -> None:
+        spent = time.monotonic() - self._began
+        rate = step.done / spent if spent > 0 else 0.0
+        left = (step.total - step.done) / rate if rate > 0 else 0.0
+        failed = f", {step.failed} failed" if step.failed else ""
+        text = f"{self._title}: {step.done}/{step.total} {step.label} ({rate:.1f}/s, {left:.0f} s left{failed})"
+        if self._terminal:
+            print(f"\r\033[K{text[:120]}", end="", file=sys.stderr, flush=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return value

@@ -1,0 +1,79 @@
+"""The ``auricle`` command: the table of verbs. Their files import little; each body imports what it needs."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from engine.cli import (
+    check,
+    import_,
+    judge,
+    judges,
+    measure,
+    published,
+    report,
+    sample,
+    score,
+    store,
+    worker,
+)
+from engine.cli.console import UNUSABLE_INPUT, language
+from engine.errors import EngineError
+
+#: Every verb: its name, and its command (a function) or its group of commands (a Typer).
+VERBS = (
+    ("sample", sample.sample),
+    ("import", import_.app),
+    ("check", check.check),
+    ("measure", measure.measure),
+    ("judge", judge.judge),
+    ("score", score.score),
+    ("report", report.report),
+    ("published", published.app),
+    ("judges", judges.app),
+    ("store", store.app),
+    ("worker", worker.worker),
+)
+
+app = typer.Typer(
+    name="auricle",
+    help="Evaluate speech-interaction systems: measure, judge, listen, and know how far to trust the score.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _name, _verb in VERBS:
+    if isinstance(_verb, typer.Typer):
+        app.add_typer(_verb, name=_name)
+    else:
+        app.command(name=_name)(_verb)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    if version:
+        from engine import __version__
+
+        print(f"auricle {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; what stands in the user's way becomes one sentence on stderr and exit status 2."""
+    try:
+        app()
+    except EngineError as error:
+        print(error.sentence(language()), file=sys.stderr)
+        sys.exit(UNUSABLE_INPUT)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Reports: what a workspace found, as one file for people."""

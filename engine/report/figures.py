@@ -1,0 +1,49 @@
+"""Figures as tables and reports print them."""
+
+from __future__ import annotations
+
+import math
+
+from engine.scoring.score import Figure
+from engine.strings import text
+
+
+def figure_title(name: str, language: str) -> str:
+    """The name of a figure for people, e.g. ``syllable error rate, pooled``."""
+    stem, _, variant = name.partition(".")
+    title = text(f"scoring.figure.{stem}", language)
+    return f"{title}, {text(f'scoring.figure.{variant}', language)}" if variant else title
+
+
+def figure_value(value: float, unit: str) -> str:
+    """A figure with its unit; a dash for no value."""
+    if math.isnan(value):
+        return "—"
+    return _plain(value, unit) + (" %" if unit == "%" else "")
+
+
+def figure_under(figure: Figure, language: str) -> str:
+    """What stands under a figure: interval, n, and bounds where answers are missing."""
+    if figure.n == 0:
+        parts = []
+    elif math.isnan(figure.low):
+        parts = [text("report.words.only_n", language, n=figure.n)]
+    else:
+        low, high = (_plain(value, figure.unit) for value in (figure.low, figure.high))
+        parts = [text("report.words.interval", language, low=low, high=high, n=figure.n)]
+    if not math.isnan(figure.bound_low) and figure.bound_high - figure.bound_low > 1e-9:
+        low, high = (_plain(value, figure.unit) for value in (figure.bound_low, figure.bound_high))
+        parts.append(text("report.words.bounds", language, low=low, high=high))
+    return " · ".join(parts)
+
+
+def reason(code: str, language: str) -> str:
+    """Why a verdict is what it is, for people; a code without a sentence is shown as it is."""
+    try:
+        return text(f"scoring.why.{code}", language)
+    except KeyError:
+        return code
+
+
+def _plain(value: float, unit: str) -> str:
+    return f"{value:.{1 if unit == '%' else 2}f}".replace("-", "−")

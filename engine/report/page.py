@@ -1,0 +1,207 @@
+"""The HTML report: one self-contained file, safe against any text in it."""
+
+from __future__ import annotations
+
+import math
+import os
+import sqlite3
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment
+
+from engine import __version__
+from engine.clock import utc_text
+from engine.report.answers import answers_to_hear
+from engine.report.figures import figure_title, figure_under, figure_value, reason
+from engine.report.look import css_variables
+from engine.scoring.compare import Side, conditions_of, printed_rows, sides
+from engine.scoring.overall import CONDITIONS, PARTS, published_rows, robust_points
+from engine.scoring.score import Figure, SubsetScore, scores
+from engine.scoring.verdicts import METHODS
+from engine.shipped import shipped
+from engine.store.makers import floors_by_maker
+from engine.store.tallies import system_declarations
+from engine.store.workspace import Workspace
+from engine.strings import entry, text
+
+CLIPS = 25  # answers with players, for each system
+
+
+def write_report(workspace: Workspace, path: Path, language: str = "en", clips: int = CLIPS) -> Path:
+    """Write the report to ``path`` (a whole file or none) and return it.
+
+    Text from data is escaped as text, no script is in the file, and its policy forbids every request, so nothing that
+    a system said can run or load anything. ``clips`` is how many answers of each system come with players.
+    """
+    db = workspace.connect()
+    try:
+        page = render(db, workspace, language, clips)
+    finally:
+        db.close()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".report-")
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(page)
+    os.replace(unfinished, path)
+    path.chmod(0o644)
+    return path
+
+
+def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: int) -> str:
+    """The report as text."""
+    found = scores(db)
+    conditions = conditions_of(db)
+    declared = system_declarations(db)
+    names = list(dict.fromkeys(score.system for score in found))
+    own = [side for method in METHODS for side in sides(found, method, conditions)]
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+        shipped("report/report.html.j2").read_text(encoding="utf-8")
+    )
+    return template.render(
+        language=language,
+        words=_Words(language),
+        light_tokens=css_variables("light"),
+        dark_tokens=css_variables("dark"),
+        version=__version__,
+        made_at=utc_text()[:16].replace("T", " ") + " UTC",
+        response_count=sum(s.answered for s in found if s.method == "corrected"),
+        methods=[{"title": text(f"scoring.method.{method}", language)} for method in METHODS],
+        systems=[
+            {
+                "name": name,
+                "note": _note(declared.get(name, {}), language),
+                "rows": _rows([s for s in found if s.system == name], language),
+                "answers": answers_to_hear(db, workspace, name, language, clips),
+            }
+            for name in names
+        ],
+        notes=[f"{name}: {note}" for name in names if (note := _note(declared.get(name, {}), language))],
+        part_titles=[text(f"scoring.part.{part}", language) for part in PARTS],
+        ours=[_side(side, method, language) for method, side in zip(_methods(own, len(names)), own)],
+        printed=[_printed(row) for row in printed_rows()],
+        differences=_differences(own),
+        makers=_makers(db, language),
+    )
+
+
+class _Words:
+    """The report's own words; a template asks for them by attribute."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return entry(f"report.words.{name}", self._language)
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def _note(declaration: Mapping[str, Any], language: str) -> str:
+    note = declaration.get("note", "")
+    return str(note.get(language, "")) if isinstance(note, dict) else str(note)
+
+
+def _rows(found: Sequence[SubsetScore], language: str) -> list[dict[str, Any]]:
+    rows = []
+    for subset in dict.fromkeys((s.benchmark, s.subset) for s in found):
+        both = {s.method: s for s in found if (s.benchmark, s.subset) == subset}
+        told = (figure for method in METHODS for figure in both[method].figures if figure.n or figure.why)
+        titles = list(dict.fromkeys(figure.name for figure in told))
+        for position, name in enumerate(titles):
+            rows.append(
+                {
+                    "subset": subset[1] if position == 0 else "",
+                    "answered": _answered(both["corrected"], language) if position == 0 else "",
+                    "title": figure_title(name, language),
+                    "cells": [_cell(both[method].figure(name), language) for method in METHODS],
+                }
+            )
+    return rows
+
+
+def _answered(score: SubsetScore, language: str) -> str:
+    return text("report.words.answered", language, answered=score.answered, instances=score.instances)
+
+
+def _cell(figure: Figure | None, language: str) -> dict[str, Any]:
+    if figure is None:
+        return {"value": "", "under": "", "states": [], "why": []}
+    return {
+        "value": figure_value(figure.value, figure.unit),
+        "under": figure_under(figure, language),
+        "states": [
+            {"name": state, "count": count, "title": text(f"scoring.state.{state}", language)}
+            for state, count in sorted(figure.states.items())
+        ],
+        "why": [f"{count} × {reason(code, language)}" for code, count in figure.why.items()],
+    }
+
+
+def _methods(own: Sequence[Side], system_count: int) -> list[str]:
+    return [method for method in METHODS for _ in range(system_count)]
+
+
+def _side(side: Side, method: str, language: str) -> dict[str, Any]:
+    missing = ", ".join(text(f"scoring.part.{part}", language) for part in side.overall.missing)
+    return {
+        "name": side.system,
+        "method": text(f"scoring.method.{method}", language),
+        "parts": [_part(side.parts.get(part, math.nan)) for part in PARTS],
+        "overall": _part(side.overall.value),
+        "missing": text("report.words.missing", language, parts=missing) if missing else "",
+    }
+
+
+def _part(value: float) -> str:
+    return "—" if math.isnan(value) else f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def _printed(row: Mapping[str, Any]) -> dict[str, Any]:
+    robust = next(entry for entry in published_rows("robust") if entry["system"] == row["system"])
+    points = robust_points(robust["clean_score"], {name: robust[f"{name}_score"] for name in CONDITIONS})
+    columns = (
+        "knowledge_accuracy_pct",
+        "reasoning_accuracy_pct",
+        "creativity_score",
+        "fluency_utmos",
+        "clarity_per_pct",
+        "single_round_score",
+        "if_following_rate_pct",
+        "ee_eer_pct",
+        "safety_refusal_rate_pct",
+    )
+    return {
+        "name": row["system"],
+        "parts": [*(_part(row[column]) for column in columns), _part(points)],
+        "overall": _part(row["overall"]),
+    }
+
+
+def _differences(own: Sequence[Side]) -> list[str]:
+    return list(dict.fromkeys(line for side in own for line in side.differences))
+
+
+def _makers(db: sqlite3.Connection, language: str) -> list[dict[str, Any]]:
+    found = []
+    for maker, floors in floors_by_maker(db):
+        lines = [
+            text(
+                "report.words.floor_line",
+                language,
+                spoken=floor.language,
+                metric=figure_title(floor.metric, language),
+                rate=f"{100 * floor.rate:.1f}",
+                errors=floor.errors,
+                length=floor.reference_length,
+                clips=floor.clip_count,
+            )
+            for floor in floors
+        ]
+        settings = ", ".join(f"{key}={value}" for key, value in maker.settings.items() if key != "transcript_maker")
+        told = {"kind": maker.kind, "name": maker.name, "key": maker.key[:12]}
+        found.append({**told, "settings": settings, "floors": lines})
+    return found

@@ -1,0 +1,188 @@
+"""What is still to be done: each list leaves out what the same maker has done already."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which responses a run is about; None and () mean all."""
+
+    system: str | None = None
+    benchmark: str | None = None
+    subsets: tuple[str, ...] = ()
+    limit: int | None = None
+
+    def told(self) -> dict[str, Any]:
+        """The scope as a run's settings keep it."""
+        return {
+            "system": self.system,
+            "benchmark": self.benchmark,
+            "subsets": list(self.subsets),
+            "limit": self.limit,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One kept audio of responses that need something from it; ``path`` is as the store keeps it."""
+
+    audio_id: int
+    path: str
+    language: str
+    response_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A transcript beside the text it ought to say."""
+
+    response_id: int
+    transcript_id: int
+    maker_id: int
+    maker_key: str
+    language: str
+    text: str | None
+    transcript: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A response with what a judge is shown."""
+
+    response_id: int
+    benchmark: str
+    subset: str
+    key: str
+    language: str
+    question: str
+    reference: str | None
+    category: str | None
+    text: str | None
+    state: str
+
+
+_SCOPED = (
+    "current = 1 AND (:system IS NULL OR system.name = :system) AND (:benchmark IS NULL OR benchmark.name = :benchmark)"
+    " AND (:subsets = '[]' OR instance.subset IN (SELECT value FROM json_each(:subsets)))"
+)
+_JOINS = (
+    " FROM response JOIN instance ON instance.id = instance_id JOIN benchmark ON benchmark.id = benchmark_id"
+    " JOIN system ON system.id = system_id"
+)
+
+
+def clips_without_facts(db: sqlite3.Connection, scope: Scope) -> list[Clip]:
+    """Audio of answers that was never read."""
+    return _clips(db, scope, "audio.facts IS NULL", {})
+
+
+def clips_without_transcript(db: sqlite3.Connection, scope: Scope, maker: int) -> list[Clip]:
+    """Audio of answers that the recogniser ``maker`` has not heard, or failed at."""
+    lacking = (
+        "NOT EXISTS (SELECT 1 FROM transcript WHERE transcript.response_id = response.id"
+        " AND transcript.maker_id = :maker AND transcript.state = 'scored')"
+    )
+    return _clips(db, scope, lacking, {"maker": maker})
+
+
+def clips_without_measurement(db: sqlite3.Connection, scope: Scope, maker: int, metric: str) -> list[Clip]:
+    """Audio of answers that ``maker`` has not measured, or failed at."""
+    lacking = (
+        "NOT EXISTS (SELECT 1 FROM measurement WHERE measurement.response_id = response.id"
+        " AND measurement.maker_id = :maker AND metric = :metric AND measurement.state <> 'failed')"
+    )
+    return _clips(db, scope, lacking, {"maker": maker, "metric": metric})
+
+
+def transcripts_without_rates(db: sqlite3.Connection, scope: Scope, code_version: str, metric: str) -> list[Heard]:
+    """Transcripts whose newest error rates are missing, older than themselves, or by other rules."""
+    rows = db.execute(
+        "SELECT response.id, transcript.id, heard.id, heard.key, instance.language, response.text, transcript.text"
+        + _JOINS
+        + " JOIN transcript ON transcript.response_id = response.id AND transcript.state = 'scored'"
+        " JOIN maker AS heard ON heard.id = transcript.maker_id"
+        f" WHERE {_SCOPED} AND NOT EXISTS (SELECT 1 FROM measurement JOIN maker ON maker.id = measurement.maker_id"
+        "   WHERE measurement.response_id = response.id AND metric = :metric AND maker.code_version = :version"
+        "   AND json_extract(maker.settings, '$.transcript_maker') = heard.key"
+        "   AND measurement.created_at >= transcript.created_at)"
+        " ORDER BY response.id",
+        {**_bound(scope), "version": code_version, "metric": metric},
+    )
+    return [Heard(*row) for row in rows]
+
+
+def answers_without_judgement(
+    db: sqlite3.Connection,
+    scope: Scope,
+    maker: int | None,
+    judge: str,
+    subsets: Iterable[str],
+    repeat: int = 0,
+    *,
+    any_state: bool = False,
+) -> list[Answer]:
+    """Answers of ``subsets`` (``benchmark/subset``) without a verdict of ``maker`` that can be trusted to stay.
+
+    A failed or unscored judgement is asked for again, unless ``any_state`` says that any will do.
+    """
+    rows = db.execute(
+        "SELECT response.id, benchmark.name, subset, key, instance.language, question, reference, category,"
+        " response.text, response.state"
+        + _JOINS
+        + f" WHERE {_SCOPED} AND benchmark.name || '/' || subset IN (SELECT value FROM json_each(:asked))"
+        " AND NOT EXISTS (SELECT 1 FROM judgement WHERE judgement.response_id = response.id"
+        "   AND judgement.maker_id = :maker AND judge = :judge AND judgement.repeat = :repeat"
+        "   AND (:any_state OR judgement.state IN ('scored', 'unparsable')))"
+        " ORDER BY response.id",
+        {
+            **_bound(scope),
+            "asked": json.dumps(list(subsets)),
+            "maker": maker,
+            "judge": judge,
+            "repeat": repeat,
+            "any_state": any_state,
+        },
+    )
+    return [Answer(*row) for row in rows]
+
+
+def decided_by_rules(db: sqlite3.Connection, rules: Iterable[str]) -> set[int]:
+    """Responses on which every one of ``rules`` has a verdict, so that no judge needs to be asked."""
+    wanted = list(rules)
+    rows = db.execute(
+        "SELECT response_id FROM judgement WHERE state = 'scored' AND judge IN (SELECT value FROM json_each(?))"
+        " GROUP BY response_id HAVING COUNT(DISTINCT judge) = ?",
+        (json.dumps(wanted), len(wanted)),
+    )
+    return {row[0] for row in rows}
+
+
+def verdicts_of(db: sqlite3.Connection, maker: int, judge: str) -> dict[int, str | None]:
+    """What a maker's judge said of each response, the newest repeat."""
+    rows = db.execute(
+        "SELECT response_id, verdict FROM judgement WHERE maker_id = ? AND judge = ? AND state ="
+        " 'scored' ORDER BY repeat",
+        (maker, judge),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def _clips(db: sqlite3.Connection, scope: Scope, lacking: str, values: Mapping[str, Any]) -> list[Clip]:
+    rows = db.execute(
+        "SELECT audio.id, audio.path, instance.language, json_group_array(response.id)"
+        + _JOINS
+        + f" JOIN audio ON audio.id = response.audio_id WHERE {_SCOPED} AND {lacking}"
+        " GROUP BY audio.id, instance.language ORDER BY MIN(response.id)",
+        {**_bound(scope), **values},
+    )
+    return [Clip(row[0], row[1], row[2], tuple(json.loads(row[3]))) for row in rows][: scope.limit]
+
+
+def _bound(scope: Scope) -> dict[str, Any]:
+    return {"system": scope.system, "benchmark": scope.benchmark, "subsets": json.dumps(list(scope.subsets))}
