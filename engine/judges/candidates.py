@@ -16,21 +16,8 @@ _SUBJECT = (
     r"|(?:the\s+)?(?:response|answer|candidate|assistant)(?:\s+answer)?\s+(?:is|was|has)\s+)?"
 )
 _FINAL = r"最终|最后|综合|总体|总的|final\s+|overall\s+|my\s+final\s+"
-_CHOICE_LABELS = (
-    "判断结果",
-    "判断",
-    "判斷",
-    "判定",
-    "结论",
-    "結論",
-    "裁定",
-    "评判",
-    "结果",
-    "verdict",
-    "judgement",
-    "judgment",
-)
-_CHOICE_LABELS += ("conclusion", "decision", "result")
+_CHOICE_LABELS: tuple[str, ...] = ("判断结果", "判断", "判斷", "判定", "结论", "結論", "裁定", "评判", "结果")
+_CHOICE_LABELS += ("verdict", "judgement", "judgment", "conclusion", "decision", "result")
 _SCORE_LABELS = ("得分", "评分", "評分", "分数", "分數", "打分", "总分", "score", "rating", "grade")
 _GAP = re.compile(r"[\s。.!?;,:(\u2013\u2014-]*")
 _HEDGE = re.compile(r"但|不过|然而|可是|部分|大致|but|however|though|yet|partly", re.IGNORECASE)
@@ -71,6 +58,11 @@ def value_of(judge: Judge, text: str) -> str | None:
     """The verdict that ``text`` consists of, None when it is anything else."""
     value = _value_at(judge, text, 0)
     return value[0] if value and not text[value[1] :].strip(" \n。.!,") else None
+
+
+def is_verdict_line(judge: Judge, line: str) -> bool:
+    """Whether a line holds a verdict, with its label or without, and nothing else."""
+    return value_of(judge, line) is not None or any(found.exact for found in _labelled(judge, line))
 
 
 def label_names(judge: Judge) -> tuple[str, ...]:

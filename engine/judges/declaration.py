@@ -1,4 +1,4 @@
-"""Judges as declared in resources/judges/*.toml: loaded into frozen values, with file and key named when one is wrong."""
+"""Judges as declared in resources/judges/*.toml, loaded into frozen values; an error names file and key."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ _ORDERS = (
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:instructions?|rules?|prompts?|rubric|criteria|guidelines)\b",
     r"(?:直接|只需|务必|必须|请|应当|应该|一律)(?:你)?(?:直接|只|务必)?(?:输出|回答|回复|返回|判定?为?|判|评为|给出?|打出?|标记为)[^。！？\n]{0,8}(?:正确|错误|满分|高分|最高分|[1-5]\s*分|通过|拒绝)",
     r"\b(?:output|print|reply|respond|answer|return|say|write)\b(?:\s+(?:only|just|with|exactly|simply))*\W{0,3}(?:correct|yes|true|refused|score\W{0,3}\d|5/5)\b",
-    r"\b(?:give|award|assign|grade|rate|mark)\b[^.!?\n]{0,30}\b(?:full marks|highest score|maximum score|as correct|score of 5|5/5|5 out of 5)",
+    r"\b(?:give|award|assign|grade|rate|mark)\b[^.!?\n]{0,30}"
+    r"\b(?:full marks|highest score|maximum score|as correct|score of 5|5/5|5 out of 5)",
     r"(?:校准样本|测试样本|评测员|评判者|评审员|裁判)[^。！？\n]{0,12}(?:请|必须|应|直接)",
 )
 

@@ -7,15 +7,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from engine.judges.candidates import Candidate, candidates, label_names, value_of
+from engine.judges.candidates import Candidate, candidates, is_verdict_line, label_names, value_of
 from engine.judges.declaration import Judge
-from engine.judges.reply_text import answering_part, without_quotations
+from engine.judges.reply_text import answering_part, plain, without_quotations
 from engine.judges.values import Reading
 
 READER_VERSION = 1  # raise it when a stored reply may read differently
 
 _REASON_KEYS = ("reason", "理由", "explanation", "解释", "说明", "原因", "分析", "rationale", "analysis")
-_REASON = re.compile(rf"(?:{'|'.join(_REASON_KEYS)})\s*[:]\s*", re.IGNORECASE)
+_REASON = re.compile(rf"\A\W*(?:{'|'.join(_REASON_KEYS)})\W{{0,4}}[:：]\s*", re.IGNORECASE)
 
 
 def read_reply(judge: Judge, language: str, raw: str) -> Reading:
@@ -28,13 +28,13 @@ def read_reply(judge: Judge, language: str, raw: str) -> Reading:
     no tie and is kept for rubrics whose words would clash.
     """
     answer, thought_before = answering_part(raw)
-    verdict = _decided(_all_candidates(judge, answer))
+    verdict = _decided(_all_candidates(judge, plain(answer)))
     if verdict is not None and thought_before:
-        earlier = _decided(_all_candidates(judge, thought_before))
+        earlier = _decided(_all_candidates(judge, plain(thought_before)))
         verdict = verdict if earlier in (None, verdict) else None  # a closing tag may come from the quoted answer
     if verdict is None:
-        return Reading("unparsable", None, None, _reason(answer))
-    return Reading("scored", verdict, score_of(judge, verdict), _reason(answer))
+        return Reading("unparsable", None, None, _reason(judge, answer))
+    return Reading("scored", verdict, score_of(judge, verdict), _reason(judge, answer))
 
 
 def score_of(judge: Judge, verdict: str) -> float:
@@ -65,7 +65,8 @@ def _all_candidates(judge: Judge, answer: str) -> list[Candidate]:
 
 
 def _json_objects(text: str) -> list[tuple[int, int, Mapping[str, Any]]]:
-    found, at, decoder = [], 0, json.JSONDecoder(strict=False)
+    found: list[tuple[int, int, Mapping[str, Any]]] = []
+    at, decoder = 0, json.JSONDecoder(strict=False)
     while (start := text.find("{", at)) >= 0:
         try:
             value, at = decoder.raw_decode(text, start)
@@ -93,21 +94,20 @@ def _said_true(judge: Judge, key: str, value: bool) -> list[str | None]:
     if name is None:
         return []
     others = [choice.name for choice in judge.choices if choice.name != name]
-    return [name] if value else others if len(others) == 1 else []  # type: ignore[return-value]
+    if value:
+        return [name]
+    return [others[0]] if len(others) == 1 else []
 
 
 def _line_before(text: str, at: int) -> str:
     return re.sub(r"\A```\w*\Z", "", text[text.rfind("\n", 0, at) + 1 : at].strip())
 
 
-def _reason(answer: str) -> str:
-    """The judge's own words for its verdict; the whole reply where none are marked."""
+def _reason(judge: Judge, answer: str) -> str:
+    """The judge's own words for its verdict, as written: what it marks as its reason, else all but the verdict's line."""
     for _, _, values in _json_objects(answer):
         for key, value in values.items():
             if key.casefold() in _REASON_KEYS and isinstance(value, str):
                 return value.strip()
-    marked = _REASON.search(answer)
-    text = answer[marked.end() :] if marked else answer
-    return re.sub(
-        r"\n[^\n:]{0,12}(?:判断|得分|严重程度|verdict|score|severity)\s*\W*:[^\n]*\Z", "", text, flags=re.IGNORECASE
-    ).strip(" \n*")
+    kept = "\n".join(line for line in answer.splitlines() if not is_verdict_line(judge, plain(line)))
+    return _REASON.sub("", kept, count=1).strip(" \n*")

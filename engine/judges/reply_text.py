@@ -23,17 +23,27 @@ _LONGEST_QUOTED_VERDICT = 24  # characters: a verdict in marks is a word or a nu
 
 
 def answering_part(raw: str) -> tuple[str, str]:
-    """The part of a reply that answers, in plain characters, and what stood before a closing reasoning tag without
-    an opening one ("" as a rule).
-
-    A reasoning block at the start goes, with the rest of the reply if it never ends. One code fence or one pair of
-    quotes around the whole is taken off. Full-width forms become ASCII, invisible characters go.
+    """The part of a reply that answers, as written, and what stood before a closing reasoning tag without an opening
+    one ("" as a rule). A reasoning block at the start goes, with the rest of the reply if it never ends.
     """
     text = _REASONING.sub("", _FINAL_CHANNEL.sub("", raw))
     before, after = "", text
     for end in _REASONING_END.finditer(without_quotations(text)):
         before, after = text[: end.start()], text[end.end() :]
-    return _plain(after), _plain(before)
+    return after, before
+
+
+def plain(text: str) -> str:
+    """``text`` in plain characters: full-width forms become ASCII, invisible characters go, and so does one code fence
+    or one pair of quotes around the whole.
+    """
+    text = _TEMPLATE_TOKEN.sub("", text.translate(_INVISIBLE))
+    text = unicodedata.normalize("NFKC", "\n".join(text.splitlines()))
+    if (fenced := _WHOLE_FENCE.fullmatch(text)) and "```" not in fenced[1]:
+        text = fenced[1]
+    if quoted := _WHOLE_QUOTE.fullmatch(text):
+        text = quoted[1]
+    return text.strip()
 
 
 def without_quotations(text: str) -> str:
@@ -43,16 +53,6 @@ def without_quotations(text: str) -> str:
     and is all that stands after a label's colon, such as 判断："正确", is the judge's own and stays.
     """
     return _QUOTED.sub(_blank, text)
-
-
-def _plain(text: str) -> str:
-    text = _TEMPLATE_TOKEN.sub("", text.translate(_INVISIBLE))
-    text = unicodedata.normalize("NFKC", "\n".join(text.splitlines()))
-    if (fenced := _WHOLE_FENCE.fullmatch(text)) and "```" not in fenced[1]:
-        text = fenced[1]
-    if quoted := _WHOLE_QUOTE.fullmatch(text):
-        text = quoted[1]
-    return text.strip()
 
 
 def _blank(match: re.Match[str]) -> str:
