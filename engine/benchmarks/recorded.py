@@ -15,13 +15,16 @@ from engine.benchmarks.wavfolder import WavFolder
 from engine.errors import EngineError
 from engine.progress import Progress
 
+_ASPECTS = ("semantic", "acoustic", "full")  # a script for each writes a result file of its own
 _PARTS = ("json", "json_asr", "result", "wav")
 
 
 def read_recorded(
     folder: Path, system: str | None = None, subsets: Sequence[str] | None = None, encoding: str | None = None
 ) -> Generator[Progress, None, Recorded]:
-    """Read the answers of one system; yields after each file, opens no audio.
+    """Read the answers of one system; yields after each file, decodes no audio.
+
+    Where a subset has a wav folder of its own and no json, each of its files is an answer without text.
 
     Args:
         folder: ``model_output/<system>``.
@@ -32,9 +35,9 @@ def read_recorded(
     """
     if not any((folder / part).is_dir() for part in _PARTS):
         raise EngineError("benchmarks.not_model_output", folder=folder)
-    reader = _FolderReader(folder, encoding)
     wanted = None if subsets is None else {name.rpartition("/")[2].replace("-", "_") for name in subsets}
-    names = [name for name in reader.subsets() if wanted is None or name in wanted]
+    reader = _FolderReader(folder, wanted, encoding)
+    names = reader.subsets()
     yield Progress(0, len(names))
     for done, name in enumerate(names, start=1):
         reader.read(name)
@@ -43,8 +46,8 @@ def read_recorded(
 
 
 class _FolderReader:
-    def __init__(self, folder: Path, encoding: str | None) -> None:
-        self._folder, self._encoding = folder, encoding
+    def __init__(self, folder: Path, wanted: set[str] | None, encoding: str | None) -> None:
+        self._folder, self._wanted, self._encoding = folder, wanted, encoding
         self._rows = ResponseRows()
         self._problems: list[Problem] = []
         self._results: list[Results] = []
@@ -52,7 +55,8 @@ class _FolderReader:
     def subsets(self) -> list[str]:
         """The names of the files in json, json_asr and result, in order."""
         files = (path for part in _PARTS[:3] for path in (self._folder / part).glob("*.json*"))
-        return sorted({path.stem for path in files if not path.name.startswith(".")})
+        names = {path.stem for path in files if path.suffix in (".json", ".jsonl") and not path.name.startswith(".")}
+        return sorted(name for name in names if self._wanted is None or _subset_of(name) in self._wanted)
 
     def read(self, name: str) -> None:
         """Read the up to three files of one name."""
@@ -70,6 +74,7 @@ class _FolderReader:
         for outside in audio.outside:
             values = {"field": "wav", "value": outside}
             self._problems.append(Problem(self._folder / "wav", "", "benchmarks.audio_outside", values))
+        self._add_audio_only(audio)
         users = self._rows.key_users()
         responses = []
         for (subset, key), response in self._rows.found.items():
@@ -84,6 +89,14 @@ class _FolderReader:
             judgements=tuple(judgement for results in self._results for judgement in results.judgements),
             measurements=tuple(measurement for results in self._results for measurement in results.measurements),
         )
+
+    def _add_audio_only(self, audio: WavFolder) -> None:
+        """Answers of a system that wrote no text: the files in the folder of a subset that no json speaks of."""
+        written = {subset for subset, _ in self._rows.found}
+        for subset, files in audio.by_subset.items():
+            if subset and subset not in written and (self._wanted is None or subset in self._wanted):
+                for key in files:
+                    self._rows.add(RecordedResponse(subset, key, None))
 
     def _file(self, part: str, name: str) -> Path | None:
         return next(
@@ -135,12 +148,11 @@ class _FolderReader:
             self._rows.found[subset, key] = replace(known, transcript=heard)
 
     def _add_results(self, path: Path, subset: str) -> None:
-        declared = declared_subsets("vocalbench_zh")
-        owner = max((name for name in declared if subset.startswith(name)), key=len, default=None)
-        if owner is None:
+        declared = declared_subsets("vocalbench_zh").get(_subset_of(subset))
+        if declared is None:
             self._problems.append(Problem(path, "", "benchmarks.unknown_file", {"subset": subset}))
             return
-        results = read_results(path, declared[owner], self._encoding)
+        results = read_results(path, declared, self._encoding)
         self._results.append(results)
         self._problems.extend(results.problems)
 
@@ -150,3 +162,9 @@ class _FolderReader:
 
     def _say(self, path: Path, record: Record, code: str, values: dict[str, JSON], kept: bool = False) -> None:
         self._problems.append(Problem(path, place(record), f"benchmarks.{code}", values, kept))
+
+
+def _subset_of(stem: str) -> str:
+    """The subset that a file is about: ``emotion_acoustic`` in ``result`` is about ``emotion``."""
+    subset, _, aspect = stem.rpartition("_")
+    return subset if aspect in _ASPECTS else stem

@@ -100,7 +100,7 @@ class _TableReader:
 
     def rows(self) -> Iterator[Row]:
         for line, cells in self._cells():
-            if not any(cell.strip() for cell in cells):
+            if not any(cell.strip(" \t\r\n") for cell in cells):
                 continue
             if not self.columns:
                 self._take_heading(line, cells)
