@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -73,7 +74,12 @@ def load_judge(name: str) -> Judge:
 
 def load_judges() -> dict[str, Judge]:
     """Every shipped judge by id."""
-    return {judge.id: judge for judge in map(read_judge, sorted(shipped("judges").glob("*.toml")))}
+    return {judge.id: judge for judge in _shipped_judges()}
+
+
+@cache
+def _shipped_judges() -> tuple[Judge, ...]:
+    return tuple(map(read_judge, sorted(shipped("judges").glob("*.toml"))))
 
 
 def read_judge(path: Path) -> Judge:

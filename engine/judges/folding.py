@@ -8,9 +8,7 @@ from functools import cache
 from typing import Any
 
 _MARKS = re.compile("[《》〈〉「」『』“”‘’\"'`*_#~\u200b-\u200f\u2060\ufeff·・•‧∙]")
-_DIGITS = {
-    character: digit for digit, some in enumerate(["〇零○", "一", "二两", "三", "四", "五", "六", "七", "八", "九"]) for character in some
-}
+_DIGITS = {**{character: digit for digit, character in enumerate("零一二三四五六七八九")}, "〇": 0, "○": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _LARGE = {"万": 10**4, "亿": 10**8}
 _NUMERAL = re.compile(f"[{''.join((*_DIGITS, *_UNITS, *_LARGE))}]+")
@@ -28,7 +26,7 @@ def folded(text: str) -> str:
 
 
 def with_digits(text: str) -> str:
-    """``text`` with every well-formed Chinese numeral in digits, 一九九八 read digit by digit; others stay as they are."""
+    """``text`` with every Chinese numeral in digits, 一九九八 read digit by digit; a unit without digits stays."""
     return _NUMERAL.sub(lambda match: _value(match[0]), text)
 
 

@@ -7,26 +7,32 @@ import re
 from engine.judges.folding import folded, with_digits
 from engine.judges.values import Match
 
+MATCH_VERSION = "1"  # raise it when a response may be decided differently
+
 _SENTENCE_END = re.compile(r"[。!?！？;；\n]+|\.(?=\s|$)")
 _CLAUSE_END = re.compile(r"[,，、:：()（）—…]+")
 _HAN = "\u3400-\u9fff\U00020000-\U0003ffff"
 
 # Words that make a clause deny, doubt or only report the answer that it holds.
 _DOUBT_HAN = re.compile(
-    "不(?!仅|但|只|断|少|久|朽|愧|可或缺|同凡响)|没|非(?!洲|常|凡)|未必|未能|无法|无关|错|误|别的|除了|除外|以外|之外|以为|据说|传说|有人|有些人|可能|也许|或许|大概|好像|似乎"
+    "不(?!仅|但|只|断|少|久|朽|愧|可或缺|同凡响)|没|非(?!洲|常|凡)|未必|未能|无法|无关|错|误|别的|除了|除外|以外|之外|以为|据说|传说|有人|有些人"
+    "|可能|也许|或许|大概|好像|似乎"
     "|应该不|难道|吗|呢|是否|还是|或者|或|曾被|假如|如果|比如|例如|类似|不同于|相反|区别|混淆|相似|并列|齐名"
 )
 _DOUBT_LATIN = re.compile(
-    r"\b(?:not|no|never|neither|nor|none|cannot|without|except|unlike|instead|rather|besides|than|wrong|incorrect|false|mistaken"
-    r"|maybe|perhaps|possibly|might|may|could|probably|some say|think|guess|believe|or|either|if|whether|such as|similar|like)\b|n't\b"
+    r"\b(?:not|no|never|neither|nor|none|cannot|without|except|unlike|instead|rather|besides|than|wrong|incorrect|false"
+    r"|mistaken|maybe|perhaps|possibly|might|may|could|probably|some say|think|guess|believe|or|either|if|whether|such as"
+    r"|similar|like)\b|n't\b"
 )
 # What follows in the same sentence, or opens the next one, and takes back what was said.
 _TAKEN_BACK = re.compile(
-    r"不对|不是|并非|不准确|有误|错了|错的|错误|其实|实际上|事实上|更正|纠正|而是|才是|应该是|应为|\b(?:actually|wrong|incorrect|sorry|correction|in fact)\b"
+    r"不对|不是|并非|不准确|有误|错了|错的|错误|其实|实际上|事实上|更正|纠正|而是|才是|应该是|应为"
+    r"|\b(?:actually|wrong|incorrect|sorry|correction|in fact)\b"
     r"|^\W*(?:但|不过|然而|可是|but|however|although|though|no)"
 )
 _UNKNOWING = re.compile(
-    r"不知道|不清楚|不确定|不了解|不太确定|无法确定|无法回答|没有相关信息|\b(?:i don'?t know|not sure|no idea|unsure|uncertain|i cannot|i can'?t)\b"
+    r"不知道|不清楚|不确定|不了解|不太确定|无法确定|无法回答|没有相关信息"
+    r"|\b(?:i don'?t know|not sure|no idea|unsure|uncertain|i cannot|i can'?t)\b"
 )
 _COMMITTING = re.compile(r"答案|因此|所以|综上|\banswer\b|\btherefore\b")
 _LISTING_BEFORE = re.compile(
@@ -133,7 +139,7 @@ def _is_doubtful(said: str, hit: tuple[int, int], sentences: list[tuple[int, int
 
 
 def _commits(said: str, hit: tuple[int, int], sentences: list[tuple[int, int]]) -> bool:
-    start, end = next(span for span in sentences if span[0] <= hit[0] < span[1])
+    start = next(start for start, end in sentences if start <= hit[0] < end)
     return start == sentences[0][0] or _COMMITTING.search(said[start : hit[0]]) is not None
 
 

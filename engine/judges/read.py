@@ -104,7 +104,7 @@ def _line_before(text: str, at: int) -> str:
 
 
 def _reason(judge: Judge, answer: str) -> str:
-    """The judge's own words for its verdict, as written: what it marks as its reason, else all but the verdict's line."""
+    """The judge's own words, as written: what it marks as its reason in an object, else all but the verdict's line."""
     for _, _, values in _json_objects(answer):
         for key, value in values.items():
             if key.casefold() in _REASON_KEYS and isinstance(value, str):

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One HTTP reply; ``cut`` sends half of the body and hangs up, ``nothing`` hangs up at once, ``hang`` never answers."""
+    """One HTTP reply; ``cut`` sends half and hangs up, ``nothing`` hangs up at once, ``hang`` never answers."""
 
     body: bytes = b""
     status: int = 200
@@ -61,7 +61,7 @@ FAULTS = (
 
 
 def faulty(reply: Callable[[Mapping[str, Any]], Reply | str], share: float, seed: int) -> Callable[..., Reply | str]:
-    """``reply`` with that share of calls answered by a 429, 500, broken JSON, a cut stream, nothing or an empty body."""
+    """``reply`` with that share of calls answered by one of FAULTS, by a seeded chance."""
     chance = random.Random(seed)
 
     def answer(body: Mapping[str, Any], count: int) -> Reply | str:
