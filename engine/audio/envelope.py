@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.audio.finite import are_finite
 from engine.audio.pyramid import Level, Pyramid
 
 
@@ -79,7 +80,7 @@ def _exact(samples: NDArray[np.float32], channels: int, edges: NDArray[np.float6
     frames = samples.reshape(-1, channels)
     offset = int(np.clip(np.floor(edges[0]), 0, len(frames)))
     part = frames[offset : int(np.clip(np.ceil(edges[-1]), 0, len(frames)))].T
-    finite = np.isfinite(part)
+    finite = are_finite(part)
     values = np.where(finite, part, np.float32(np.nan))
     return Level(1, values, values, ~finite), offset
 

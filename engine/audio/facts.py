@@ -53,8 +53,10 @@ class AudioFacts:
         spoken_duration_s: seconds in which something sounds, pauses up to 0.2 s included. Energy, not speech
             recognition: steady noise counts.
         sound_start_s, sound_end_s: where the first sound begins and the last one ends; None for silence.
-        clipped_share: share 0..1 of samples in runs of at least three at full scale.
-        non_finite_samples: NaN and infinite samples over all channels; ``first_non_finite_s`` is None when 0.
+        clipped_share: share 0..1 of samples in runs of at least three at full scale; 0.0 for a float file that goes
+            over full scale, for nothing in it is cut off yet.
+        non_finite_samples: NaN and infinite samples over all channels, and those over 1e10 (broken bytes);
+            ``first_non_finite_s`` is None when 0.
         mixed_channels: channels (from 1) whose mean is the mono signal a recogniser gets.
         faults: what has to be told about the file, in order of weight; empty for a sound file.
     """

@@ -13,6 +13,8 @@ from engine.audio.source import Source
 
 #: A mean of 1 % of full scale: no sound converter in order is that far off, and below it costs under 0.1 dB of room.
 DC_NAMED = 0.01
+#: The mean of less than ten periods of a low voice (100 Hz) is not zero even without any offset.
+DC_LEAST_S = 0.1
 #: Encoders pad and cut by up to two frames of MPEG layer III, so that an MP3 may be short by that much.
 _MP3_SLACK_FRAMES = 2 * 1152
 #: Bytes behind the declared end are named from this long a sound on; less is some program's own mark.
@@ -25,6 +27,17 @@ def find_faults(source: Source, levels: Levels) -> tuple[Fault, ...]:
     told = (*_of_samples(source, levels), *_of_headers(source, levels), *_of_levels(source, levels))
     faults = [Fault(code, {"name": source.path.name, **values}) for code, values in told]
     return tuple(sorted(faults, key=lambda fault: fault.is_note))
+
+
+def clipped_share(source: Source, levels: Levels) -> float:
+    """Share 0..1 of the finite samples in runs at full scale; 0.0 where floats go over it, not cut off yet."""
+    if not levels.usable or _goes_over(source, levels):
+        return 0.0
+    return sum(runs.clipped for runs in levels.clipping) / levels.usable
+
+
+def _goes_over(source: Source, levels: Levels) -> bool:
+    return source.subtype in FLOATING and bool(levels.peak_by_channel.max() > 1.0)
 
 
 def _of_samples(source: Source, levels: Levels) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -68,12 +81,12 @@ def _of_levels(source: Source, levels: Levels) -> Iterator[tuple[str, dict[str, 
         values = {"spoken_s": sound.spoken_duration_s, "start_s": sound.start_s, "end_s": sound.end_s}
         yield "over_long", {"duration_s": sound.duration_s, **values}
     firsts = [runs.first for runs in levels.clipping if runs.first is not None]
-    if firsts:
-        percent = 100 * sum(runs.clipped for runs in levels.clipping) / levels.usable
+    if _goes_over(source, levels):
+        yield "over_full_scale", {"peak": float(levels.peak_by_channel.max())}
+    elif firsts:
+        percent = 100 * clipped_share(source, levels)
         count = sum(runs.runs for runs in levels.clipping)
         yield "clipped", {"percent": percent, "runs": count, "first_s": min(firsts) / rate}
-    elif source.subtype in FLOATING and levels.peak_by_channel.max() > 1.0:
-        yield "over_full_scale", {"peak": float(levels.peak_by_channel.max())}
     worst = max(levels.dc_by_channel.tolist(), key=abs)
-    if abs(worst) >= DC_NAMED:
+    if abs(worst) >= DC_NAMED and sound.duration_s >= DC_LEAST_S:
         yield "dc_offset", {"offset": worst}

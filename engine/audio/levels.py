@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audio.clipping import ClippedRuns, full_scale
+from engine.audio.finite import are_finite, without_non_finite
 from engine.audio.sound import Sound, frame_length, frame_powers, sound_from_frames
 
 #: A channel this far (60 dB in power) under the loudest one is dead: leaving it out changes nothing that is heard.
@@ -53,12 +54,6 @@ def measure_levels(
     for block in blocks:
         meter.add(block)
     return meter.levels()
-
-
-def without_non_finite(samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The samples with NaN and infinities replaced by zeros; the same array when there are none."""
-    finite = np.isfinite(samples)
-    return samples if finite.all() else np.where(finite, samples, np.float32(0))
 
 
 class _Meter:
@@ -117,7 +112,7 @@ class _Meter:
         )
 
     def _note_non_finite(self, block: NDArray[np.float32]) -> None:
-        bad = ~np.isfinite(block)
+        bad = ~are_finite(block)
         if not bad.any():
             return
         self._non_finite += int(np.count_nonzero(bad))

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.audio.finite import are_finite
 from engine.audio.source import opened
 from engine.errors import EngineError
 
@@ -116,7 +117,7 @@ def pyramid_from_bytes(data: bytes) -> Pyramid:
 def _peaks(frames: NDArray[np.float32]) -> Level:
     """Peaks of frames of shape (time, channels) in base blocks; the last block may be short."""
     channels = np.ascontiguousarray(frames.T)
-    finite = np.isfinite(channels)
+    finite = are_finite(channels)
     if finite.all():
         low = high = channels
     else:

@@ -12,9 +12,10 @@ import soxr
 from numpy.typing import NDArray
 
 from engine.audio.facts import AudioFacts
-from engine.audio.faults import find_faults
+from engine.audio.faults import clipped_share, find_faults
+from engine.audio.finite import are_finite, without_non_finite
 from engine.audio.formats import bits_of
-from engine.audio.levels import Levels, measure_levels, without_non_finite
+from engine.audio.levels import Levels, measure_levels
 from engine.audio.source import Source, opened
 from engine.errors import EngineError
 
@@ -47,7 +48,7 @@ def inspect_audio(path: str | PathLike[str]) -> AudioFacts:
             spoken_duration_s=levels.sound.spoken_duration_s,
             sound_start_s=levels.sound.start_s,
             sound_end_s=levels.sound.end_s,
-            clipped_share=sum(runs.clipped for runs in levels.clipping) / max(1, levels.usable),
+            clipped_share=clipped_share(source, levels),
             non_finite_samples=levels.non_finite,
             first_non_finite_s=None if levels.first_non_finite is None else levels.first_non_finite / rate,
             mixed_channels=tuple(index + 1 for index in levels.mixed),
@@ -105,7 +106,7 @@ def _mono(source: Source, mixed: list[int]) -> Iterator[NDArray[np.float32]]:
     frames, any_finite = 0, False
     for block in source.blocks():
         frames += len(block)
-        any_finite = any_finite or bool(np.isfinite(block).any())
+        any_finite = any_finite or bool(are_finite(block).any())
         finite = without_non_finite(block)
         yield finite[:, mixed[0]] if len(mixed) == 1 else finite[:, mixed].mean(axis=1, dtype=np.float32)
     if not frames:

@@ -60,7 +60,7 @@ def refusal(path: Path, size: int, reason: str = "") -> EngineError:
         return EngineError("audio.only_zeros", path=where)
     if kind := _readable_kind(head):
         code = "cut_header" if _ends_in_header(path, size, head) else "broken_header"
-        return EngineError(f"audio.{code}", path=where, format=kind, size=size, reason=reason or "?")
+        return EngineError(f"audio.{code}", path=where, format=kind, size=size, reason=reason)
     return _foreign(head, where, size, reason)
 
 
@@ -75,7 +75,7 @@ def _foreign(head: bytes, where: str, size: int, reason: str) -> EngineError:
         return EngineError("audio.cut_header", path=where, format="?", size=size, reason=reason)
     if (shown := _as_text(text)) is not None:
         return EngineError("audio.text_file", path=where, begins=shown)
-    return EngineError("audio.not_audio", path=where, begins=head[:8].hex(" "), reason=reason or "?")
+    return EngineError("audio.not_audio", path=where, begins=head[:8].hex(" "), reason=reason)
 
 
 def _readable_kind(head: bytes) -> str | None:

@@ -98,7 +98,8 @@ def _decoder(path: Path, file: BinaryIO, size: int, promise: Promise) -> _Forwar
         file.seek(0)
         sound = _Forward(file.fileno(), closefd=False)  # no name: libsndfile would guess headerless formats from it
     except soundfile.LibsndfileError as error:
-        raise refusal(path, size, error.error_string.rstrip(". ")) from error
+        reason = error.error_string.rstrip(". ") or f"libsndfile {error.code}"
+        raise refusal(path, size, reason) from error
     if sound.frames == 0 and promise.riff is None and sound.format in _RIFF_FORMATS:
         sound.close()
         raise refusal(path, size)  # cut inside the head of its data chunk, which libsndfile takes for an empty sound

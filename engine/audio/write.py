@@ -13,6 +13,7 @@ import numpy as np
 import soundfile
 from numpy.typing import NDArray
 
+from engine.audio.finite import are_finite
 from engine.errors import EngineError
 
 #: Endings that can be written: the container and its usual coding. Opus for speech that is kept small.
@@ -55,7 +56,7 @@ def encode_audio(path: Path, samples: NDArray[np.floating], sample_rate_hz: int,
     coding = subtype or usual
     if coding == "OPUS" and sample_rate_hz not in _OPUS_RATES_HZ:
         raise EngineError("audio.write_opus_rate", path=str(path), rate=sample_rate_hz)
-    if wrong := samples.size - int(np.count_nonzero(np.isfinite(samples))):
+    if wrong := samples.size - int(np.count_nonzero(are_finite(samples))):
         raise EngineError("audio.write_not_finite", path=str(path), count=wrong)
     memory = io.BytesIO()
     channels = 1 if samples.ndim == 1 else samples.shape[1]

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.audio import AudioFacts
+
 
 def triangle(frames: int, period: int = 96, peak: float = 0.25) -> NDArray[np.float32]:
     """A triangle wave that starts at -peak and touches +peak and -peak once a period."""
@@ -37,3 +39,9 @@ def put(path: Path, data: bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return path
+
+
+def codes(facts: AudioFacts) -> list[str]:
+    """The codes of the faults, each of which must have its sentence, with the file's name, in both languages."""
+    assert all(fault.values["name"] in fault.sentence(language) for fault in facts.faults for language in ("en", "zh"))
+    return [fault.code for fault in facts.faults]

@@ -7,13 +7,10 @@ import pytest
 
 from engine.audio import build_pyramid, envelope, holes, inspect_audio, load_channels, load_mono
 from engine.errors import EngineError
-from tests.shared import case, make_case, needs_shared
+from tests.engine.audio.made import codes
+from tests.shared import case, make_case, needs_shared, shared_file
 
 pytestmark = needs_shared
-
-
-def codes(facts):
-    return [fault.code for fault in facts.faults]
 
 
 def test_extensible_24_bit_stereo_is_read_without_a_flag(tmp_path):
@@ -147,3 +144,9 @@ def test_the_recorded_outputs_case_is_told_from_its_audio_alone(tmp_path):
     assert facts[4].sample_rate_hz == 16000
     over_long = facts[6].faults[0].values
     assert (over_long["duration_s"], over_long["spoken_s"], over_long["end_s"]) == (95.0, 1.0, 1.0)
+
+
+def test_the_one_real_recording_has_no_fault():
+    facts = inspect_audio(shared_file("vocalbench-zh/model_output/qwen3-omni/wav/chinese_knowledge-0000.wav"))
+    assert (facts.sample_rate_hz, facts.channels, facts.faults) == (24000, 1, ())
+    assert facts.duration_s == pytest.approx(50.89, abs=0.01)

@@ -11,15 +11,11 @@ import soundfile
 
 from engine.audio import inspect_audio, load_mono
 from engine.errors import EngineError
-from tests.engine.audio.made import chunk, fmt, pcm16, put, riff, triangle
+from tests.engine.audio.made import chunk, codes, fmt, pcm16, put, riff, triangle
 
 SOUND = pcm16(triangle(12000))
 DATA = chunk(b"data", SOUND)
 TITLE = chunk(b"LIST", b"INFOINAM\x05\0\0\0abcd\0\0")
-
-
-def codes(facts):
-    return [fault.code for fault in facts.faults]
 
 
 @pytest.mark.parametrize(

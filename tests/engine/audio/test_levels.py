@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.audio import inspect_audio, is_over_long, load_channels, load_mono, sound_of
 from engine.audio.clipping import ClippedRuns
 from engine.audio.levels import measure_levels
-from tests.engine.audio.made import fmt, riff, triangle
+from tests.engine.audio.made import codes, fmt, riff, triangle
 
 RATE = 16000
 
@@ -21,10 +21,6 @@ RATE = 16000
 def facts_of(tmp_path, samples, subtype="PCM_16"):
     soundfile.write(tmp_path / "clip.wav", samples, RATE, subtype=subtype)
     return inspect_audio(tmp_path / "clip.wav")
-
-
-def codes(facts):
-    return [fault.code for fault in facts.faults]
 
 
 def seconds(*parts):
@@ -175,6 +171,19 @@ def test_a_double_too_large_for_a_float_counts_as_non_finite(tmp_path):
     samples = triangle(RATE, 80).astype(np.float64)
     samples[4] = 1e300
     assert facts_of(tmp_path, samples, "DOUBLE").non_finite_samples == 1
+
+
+def test_a_number_that_only_broken_bytes_can_hold_counts_as_non_finite(tmp_path):
+    samples = triangle(RATE, 80)
+    samples[4] = 3e38
+    facts = facts_of(tmp_path, samples, "FLOAT")
+    assert (facts.non_finite_samples, facts.peak) == (1, 0.25)
+    assert np.abs(load_mono(tmp_path / "clip.wav", 8000)).max() < 0.3
+
+
+def test_integers_stored_as_floats_are_far_over_full_scale(tmp_path):
+    facts = facts_of(tmp_path, triangle(RATE, 80) * 32768, "FLOAT")
+    assert (codes(facts), facts.peak, facts.clipped_share) == (["over_full_scale"], 8192.0, 0.0)
 
 
 def test_levels_do_not_depend_on_blocks():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import pickle
 import re
@@ -11,12 +13,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from engine.audio import facts as facts_module
-from engine.audio import inspect_audio, write_audio
+from engine.audio import inspect_audio, load_mono, write_audio
 from engine.errors import EngineError
 from engine.shipped import shipped
-from tests.engine.audio.made import fmt, put, riff, triangle
+from tests.engine.audio.made import codes, fmt, put, riff, triangle
 
 ROOM = Path(facts_module.__file__).parent
 
@@ -97,6 +102,24 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path):
         if is_root:
             os.seteuid(0)
     assert raised.value.code == "audio.no_permission"
+
+
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    container=st.sampled_from(["WAV", "WAVEX", "RF64", "W64", "AIFF", "AU", "CAF", "FLAC", "OGG"]),
+    changes=st.lists(st.tuples(st.integers(0, 199), st.integers(0, 255)), max_size=6),
+    kept=st.floats(0, 1),
+)
+def test_damaged_bytes_end_as_facts_or_as_an_error_that_names_the_file(tmp_path, container, changes, kept):
+    memory = io.BytesIO()
+    soundfile.write(memory, np.stack([triangle(6000)] * 2, axis=1), 24000, format=container)
+    data = bytearray(memory.getvalue())
+    for place, value in changes:
+        data[place % len(data)] = value
+    path = put(tmp_path / "damaged.wav", bytes(data[: round(kept * len(data))]))
+    with contextlib.suppress(EngineError):
+        codes(inspect_audio(path))
+        assert np.isfinite(load_mono(path, 16000)).all()
 
 
 def test_both_languages_have_the_same_sentences_with_the_same_places():
