@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from engine.audio.facts import Fault
 from engine.errors import EngineError
 from engine.strings import text
 
@@ -173,6 +172,8 @@ class Finding:
         """The finding as one sentence, without the key it is about."""
         room, _, name = self.code.partition(".")
         if room == "audio":
+            from engine.audio.facts import Fault  # here, for the room's numpy and soundfile cost every import 0.3 s
+
             return Fault(name, self.values).sentence(language)
         values = dict(self.values)
         if "error_code" in values:

@@ -7,8 +7,10 @@ import json
 import pytest
 
 from engine.benchmarks.manifest import read_manifest
+from engine.benchmarks.tables import write_table
 from engine.errors import EngineError
 from tests.engine.benchmarks.finish import finish
+from tests.shared import make_case, needs_shared
 
 
 def manifest(tmp_path, content, name="m.csv"):
@@ -81,3 +83,21 @@ def test_decimal_commas_are_read(tmp_path):
 def test_a_missing_column_is_an_error_that_names_it(tmp_path, heading, column):
     with pytest.raises(EngineError, match=f"lacks the column {column}"):
         finish(read_manifest(manifest(tmp_path, f"{heading}\na,b\n")))
+
+
+@needs_shared
+def test_extreme_answers_survive_an_export_and_its_import(tmp_path):
+    lines = (make_case("response-extremes", tmp_path) / "responses.json").read_text(encoding="utf-8").split("\n")
+    given = [json.loads(line)["Response"] for line in lines if line]
+    given[5] = "坏\ufffd字"  # the case excepts it: a lone surrogate can be written to no file
+    path = tmp_path / "export.csv"
+    write_table(path, ["subset", "Qid", "Response"], [["s", f"q-{n}", text] for n, text in enumerate(given)])
+    recorded = finish(read_manifest(path, guarded=True))
+    assert [response.text for response in recorded.responses] == [None, None, None, *given[3:]]
+    assert recorded.problems == ()
+
+
+def test_a_timing_the_system_gave_as_text_is_read_from_jsonl(tmp_path):
+    row = {"subset": "s", "key": "k", "text": "x", "first_audio_s": "0.5", "duration_s": 2}
+    (response,) = finish(read_manifest(manifest(tmp_path, json.dumps(row), "m.jsonl"))).responses
+    assert response.timings == {"first_audio_s": 0.5, "duration_s": 2.0}
