@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+import tomllib
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
+from engine.benchmarks.manifest import read_manifest
+from engine.benchmarks.recorded import read_recorded
+from engine.benchmarks.responses import Recorded
 from engine.benchmarks.values import OutsideJudgement, OutsideMeasurement, RecordedResponse
 from engine.errors import EngineError
 from engine.progress import Progress
@@ -49,6 +54,29 @@ class TakenIn:
     transcripts: int = 0
     measurements: int = 0
     judgements: int = 0
+
+
+def read_answers(
+    folder: Path | None,
+    manifest: Path | None = None,
+    *,
+    system: str | None = None,
+    subsets: Sequence[str] | None = None,
+    audio: Path | None = None,
+    encoding: str | None = None,
+) -> Generator[Progress, None, tuple[Recorded, Mapping[str, Any]]]:
+    """A system's recorded answers and what it declares of itself (``system.toml`` in its folder, if there is one).
+
+    Raises EngineError where neither a folder of answers nor a manifest was named.
+    """
+    if manifest is not None:
+        recorded = yield from read_manifest(manifest, system, audio, encoding)
+        return recorded, {}
+    if folder is None or not folder.is_dir():
+        raise EngineError("runs.nothing_recorded", path=str(folder or "."))
+    recorded = yield from read_recorded(folder, system, subsets, encoding)
+    declared = folder / "system.toml"
+    return recorded, tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
 
 
 def take_responses(

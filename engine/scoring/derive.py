@@ -92,7 +92,7 @@ def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]
         "judge_flags": " ".join(sorted({flag for j in facts.judgements for flag in j.flags})),
     }
     row.update({name: _value(facts, name, heard) for name in ERROR_RATES})
-    row["published_error_rate"] = _value(facts, PUBLISHED_RATE, _transcript(facts, "published"))
+    row["published_error_rate"] = _published_rate(facts)
     row.update({name: _value(facts, name, None) for name in QUALITY})
     row["mismatch"] = _mismatch(facts, heard)
     for method in METHODS:
@@ -108,7 +108,7 @@ def floor_metric(language: str) -> str:
 def _verdict_columns(facts: ResponseFacts, method: Method, floors: Mapping[int, Floors]) -> dict[str, Any]:
     heard = _transcript(facts, method)
     metric = floor_metric(facts.language)
-    rate = _value(facts, PUBLISHED_RATE if method == "published" else metric, heard)
+    rate = _published_rate(facts) if method == "published" else _value(facts, metric, heard)
     floor = (
         floors.get(heard.maker.id, {}).get(("zh" if facts.language == "mixed" else facts.language, metric))
         if heard
@@ -143,6 +143,15 @@ def _transcript(facts: ResponseFacts, method: Method) -> TranscriptFacts | None:
 def _value(facts: ResponseFacts, metric: str, heard: TranscriptFacts | None) -> float | None:
     found = _measurement(facts, metric, heard)
     return found.value if found is not None and found.state == "scored" else None
+
+
+def _published_rate(facts: ResponseFacts) -> float | None:
+    """The rate by the published reader: derived from a transcript, else as a published file brought it."""
+    derived = _value(facts, PUBLISHED_RATE, _transcript(facts, "published"))
+    if derived is not None:
+        return derived
+    brought = [m for m in facts.measurements if m.metric == "syllable_error_rate" and m.maker.kind == "imported"]
+    return max(brought, key=lambda m: m.id).value if brought else None
 
 
 def _measurement(facts: ResponseFacts, metric: str, heard: TranscriptFacts | None) -> MeasurementFacts | None:

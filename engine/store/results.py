@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from engine.clock import utc_text
 
@@ -164,3 +164,48 @@ def reuse_transcripts(db: sqlite3.Connection, maker: int) -> list[int]:
         [(row[0], row[1]) for row in rows],
     )
     return [row[0] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReply:
+    """A judge's reply as it came, with how it was read."""
+
+    id: int
+    response_id: int
+    judge: str
+    language: str
+    raw_reply: str
+    state: str
+    verdict: str | None
+    score: float | None
+
+
+def replies(db: sqlite3.Connection) -> list[StoredReply]:
+    """Every stored reply of a language model that was read as a verdict or could not be."""
+    rows = db.execute(
+        "SELECT judgement.id, response_id, judge, json_extract(maker.settings, '$.language'), raw_reply, state,"
+        " verdict, score FROM judgement JOIN maker ON maker.id = maker_id"
+        " WHERE maker.kind = 'judge' AND raw_reply IS NOT NULL AND state IN ('scored', 'unparsable')"
+    )
+    return [StoredReply(*row) for row in rows]
+
+
+class Read(Protocol):
+    """How a reply is read: what ``replace_reading`` needs of it."""
+
+    @property
+    def state(self) -> str: ...  # noqa: D102
+    @property
+    def verdict(self) -> str | None: ...  # noqa: D102
+    @property
+    def score(self) -> float | None: ...  # noqa: D102
+    @property
+    def reason(self) -> str: ...  # noqa: D102
+
+
+def replace_reading(db: sqlite3.Connection, judgement: int, reading: Read) -> None:
+    """Change how a stored reply is read; the reply itself stays."""
+    db.execute(
+        "UPDATE judgement SET state = ?, verdict = ?, score = ?, reason = ? WHERE id = ?",
+        (reading.state, reading.verdict, reading.score, reading.reason, judgement),
+    )
