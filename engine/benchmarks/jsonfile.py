@@ -15,7 +15,7 @@ from engine.benchmarks.values import JSON, Problem
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _BLANK = " \t\r\n"
-_SKIP_BLANK = re.compile(r"[ \t\r\n]*")
+_BLANKS = re.compile(r"[ \t\r\n]*")
 _SCAN = json.JSONDecoder(strict=False).raw_decode  # not strict: a raw tab or NUL inside a string is text
 
 
@@ -87,7 +87,7 @@ class _Reader:
                 yield self._record(index, line, entry.value)
 
     def _entries(self) -> Iterator[_Entry]:
-        start = _SKIP_BLANK.match(self._text).end()  # type: ignore[union-attr]
+        start = _skip_blank(self._text, 0)
         if self._text[start : start + 1] == "[":
             return _array_entries(self._text, start + 1)
         return _line_entries(self._text)
@@ -112,7 +112,7 @@ class _Reader:
         return Record(index, line, _without_surrogates(fields) if replaced else fields, replaced)
 
 
-_BY_LINE = {"broken_utf8", "bad_json", "cut_off", "too_deep"}
+_BY_LINE = {"broken_utf8", "bad_json", "bad_array", "cut_off", "too_deep"}
 
 
 def _line_entries(text: str) -> Iterator[_Entry]:
@@ -153,21 +153,32 @@ def _line_entry(text: str, start: int, end: int) -> _Entry | None:
 
 
 def _array_entries(text: str, start: int) -> Iterator[_Entry]:
-    position = _SKIP_BLANK.match(text, start).end()  # type: ignore[union-attr]
+    position = _skip_blank(text, start)
     while text[position : position + 1] != "]":
         value, end, fault = _scan(text, position)
         if fault is not None:
-            yield _Entry(position, max(end, position), None, "cut_off" if end >= len(text) else fault)
+            yield _broken_array(text, position, max(end, position))
             return
         yield _Entry(position, end, value, None)
-        after = _SKIP_BLANK.match(text, end).end()  # type: ignore[union-attr]
-        if text[after : after + 1] == ",":
-            position = _SKIP_BLANK.match(text, after + 1).end()  # type: ignore[union-attr]
-        elif text[after : after + 1] == "]":
+        position = _skip_blank(text, end)
+        if text[position : position + 1] == ",":
+            position = _skip_blank(text, position + 1)
+        elif text[position : position + 1] != "]":
+            yield _broken_array(text, position, position)
             return
-        else:
-            yield _Entry(after, after, None, "cut_off" if after >= len(text) else "bad_json")
-            return
+    after = _skip_blank(text, position + 1)
+    if after < len(text):
+        yield _broken_array(text, after, after)
+
+
+def _broken_array(text: str, start: int, end: int) -> _Entry:
+    """Nothing tells where the next entry would begin, so that the rest is lost."""
+    return _Entry(start, end, None, "cut_off" if end >= len(text) else "bad_array")
+
+
+def _skip_blank(text: str, start: int) -> int:
+    found = _BLANKS.match(text, start)
+    return start if found is None else found.end()
 
 
 def _scan(text: str, start: int) -> tuple[JSON, int, str | None]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.benchmarks.declaration import declared_subsets, load_subset
+from engine.benchmarks.jsonfile import read_records
 from engine.errors import EngineError
 from engine.shipped import shipped
+from tests.shared import needs_shared, shared_file
 
 PATHS = sorted(shipped("benchmarks/vocalbench_zh").glob("*.toml"))
 
@@ -31,6 +33,18 @@ def test_fifteen_subsets_ship_and_name_their_judges():
         "emotion": ["empathy_semantic"],
         "safety": ["safety_refusal", "safety_severity"],
     }
+
+
+@needs_shared
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_what_a_subset_declares_is_what_its_data_hold(path):
+    subset = load_subset(path)
+    records = read_records(shared_file(f"vocalbench-zh/{subset.file}")).records
+    assert all(record.fields["Audio"].startswith(f"{subset.audio_folder}/") for record in records)
+    assert all(set(subset.required) <= set(record.fields) for record in records)
+    declared = {*subset.required, *subset.optional}
+    assert {key for record in records for key in record.fields} == declared
+    assert {subset.reference, subset.category} - {""} <= declared
 
 
 @pytest.mark.parametrize(

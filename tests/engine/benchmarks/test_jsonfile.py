@@ -105,7 +105,9 @@ def test_utf16_without_a_mark_is_recognised(tmp_path):
         ('[{"a":1},\n{"a":"x', 1, [("line 2", "benchmarks.cut_off")]),
         ('[{"a":1}', 1, [("line 1", "benchmarks.cut_off")]),
         ('{"a":1}\n{"a":"b', 1, [("line 2", "benchmarks.cut_off")]),
-        ('[{"a":1} {"a":2}]', 1, [("line 1", "benchmarks.bad_json")]),
+        ('[{"a":1} {"a":2}]', 1, [("line 1", "benchmarks.bad_array")]),
+        ('[{"a":1},\n{"a" 2},\n{"a":3}]', 1, [("line 2", "benchmarks.bad_array")]),
+        ('[{"a":1}]\n[{"a":2}]', 1, [("line 2", "benchmarks.bad_array")]),
         ('{"a":1}x\n{"b":1}', 1, [("line 1", "benchmarks.bad_json")]),
         (
             '{"a":1}\n[1]\nnull\n{"b":1}',
