@@ -175,7 +175,7 @@ class _Table:
 
     def take(self, key: str, kind: Any) -> Any:
         if key not in self._values:
-            raise EngineError("judges.key_missing", file=str(self._path), key=f"{self._name}{key}")
+            raise EngineError("judges.key_missing", file=str(self._path), entry=f"{self._name}{key}")
         value = self._values.pop(key)
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise self.wrong(key, value, getattr(kind, "__name__", "number"))
@@ -195,9 +195,9 @@ class _Table:
 
     def no_more(self) -> None:
         for key in self._values:
-            raise EngineError("judges.key_unknown", file=str(self._path), key=f"{self._name}{key}")
+            raise EngineError("judges.key_unknown", file=str(self._path), entry=f"{self._name}{key}")
 
     def wrong(self, key: str, value: object, expected: str) -> EngineError:
         return EngineError(
-            "judges.key_value", file=str(self._path), key=f"{self._name}{key}", value=repr(value), expected=expected
+            "judges.key_value", file=str(self._path), entry=f"{self._name}{key}", value=repr(value), expected=expected
         )

@@ -44,5 +44,5 @@ def tries_to_steer(judge: Judge, answer: str) -> bool:
 def _planted_verdict(judge: Judge) -> str:
     labels = "|".join(re.escape(label.casefold()) for some in judge.labels.values() for label in some)
     words = [re.escape(w.casefold()) for choice in judge.choices for some in choice.words.values() for w in some]
-    values = "|".join(words or [r"\d(?!\d)"])
+    values = "|".join([*words, r"[1-5](?!\d)"])
     return rf"(?:^|最终|final )\W*(?:{labels}|得分|评分|判断|score|verdict)\s*[:：]\W{{0,3}}(?:{values})"

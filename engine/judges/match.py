@@ -11,6 +11,10 @@ MATCH_VERSION = "1"  # raise it when a response may be decided differently
 
 _SENTENCE_END = re.compile(r"[。!?！？;；\n]+|\.(?=\s|$)")
 _CLAUSE_END = re.compile(r"[,，、:：()（）—…]+")
+# A single numeral that no verb, measure or pause leads up to may belong to a name (王五) or a word (统一).
+_IN_A_NAME = re.compile(
+    r"(?<=[^\W\d是有为共约达到计在了过需要第])[一二两三四五六七八九](?![〇零一二两三四五六七八九十百千万亿])"
+)
 _HAN = "\u3400-\u9fff\U00020000-\U0003ffff"
 
 # Words that make a clause deny, doubt or only report the answer that it holds.
@@ -22,7 +26,8 @@ _DOUBT_HAN = re.compile(
 _DOUBT_LATIN = re.compile(
     r"\b(?:not|no|never|neither|nor|none|cannot|without|except|unlike|instead|rather|besides|than|wrong|incorrect|false"
     r"|mistaken|maybe|perhaps|possibly|might|may|could|probably|some say|think|guess|believe|or|either|if|whether|such as"
-    r"|similar|like)\b|n't\b"
+    r"|similar|like"
+    r"|(?:is|are|was|were|do|does|did|ca|wo|could|would|should|have|has|ai)n'?t)\b"
 )
 # What follows in the same sentence, or opens the next one, and takes back what was said.
 _TAKEN_BACK = re.compile(
@@ -80,8 +85,10 @@ def corrected_match(response: str, reference: str, question: str = "") -> Match:
         return Match(True, "correct", reference, "whole_response")
     if _hits(answer, asked):
         return Match(False, None, f"the question holds {reference}", "in_question")
-    if len(answer) == 1 and not answer.isdigit():
+    if re.fullmatch(f"[{_HAN}〇]", folded(reference)):
         return Match(False, None, f"{reference} is a single character", "single_character")
+    if len(answer) == 1:
+        said = with_digits(_IN_A_NAME.sub("\N{OBJECT REPLACEMENT CHARACTER}", folded(response)))
     if _UNKNOWING.search(said):
         return Match(False, None, "the response says that it does not know", "unknowing")
     return _stated(answer, said, asked, reference)
