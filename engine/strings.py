@@ -11,7 +11,7 @@ from engine.shipped import shipped
 LANGUAGES = ("en", "zh")
 
 
-def text(key: str, language: str = "en", **values: Any) -> str:
+def text(key: str, language: str = "en", /, **values: Any) -> str:
     """The sentence ``key`` (``room.section.name``) in ``language``, with ``values`` put into its ``{places}``.
 
     Raises KeyError for a key that no file has: that is a bug, and a test reads every key the code uses.

@@ -181,7 +181,8 @@ def _new(
     db: sqlite3.Connection, workspace: Workspace, instance: int, response: RecordedResponse, keep: Keep
 ) -> NewResponse:
     audio_id = take_audio(db, workspace, response.audio, keep) if response.audio is not None else None
-    state = "failed" if response.error else "answered" if response.text is not None else "no_answer"
+    has_answer = response.text is not None or response.audio is not None
+    state = "failed" if response.error else "answered" if has_answer else "no_answer"
     return NewResponse(instance, state, response.text, audio_id, response.timings, response.flags, response.error)
 
 

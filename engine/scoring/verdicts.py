@@ -86,6 +86,8 @@ def text_verdict(facts: ResponseFacts, method: Method) -> Verdict:
         return Verdict("failed", why=facts.state)
     if rule is None:
         return Verdict("unscored", why="no_judge_for_this_subset")
+    if facts.text is None:
+        return Verdict("unscored", why="answer_has_no_text")
     if rule.match_first:
         match = _chosen(facts.judgements, f"{method}_match", method)
         if match is not None and match.state == "scored":
