@@ -15,6 +15,9 @@ from engine.store.benchmarks import subset_sizes
 from engine.store.tallies import error_counts, scored_rows
 
 SCALE = (1.0, 5.0)
+# Reasons that befall right and wrong answers unequally (words decide the right ones first, a missing cut spares the
+# wrong ones): the share of those that are scored would mislead, so only its bounds are told.
+SELECTIVE = frozenset(("not_judged_yet", "not_recognised_yet", "recogniser_floor_unknown", "recogniser_too_weak"))
 Row = sqlite3.Row
 
 
@@ -22,7 +25,8 @@ Row = sqlite3.Row
 class Figure:
     """One figure of a table.
 
-    ``value`` with ``low`` and ``high`` (95 %) rests on ``n`` scored items; NaN without any. ``states`` counts every
+    ``value`` with ``low`` and ``high`` (95 %) rests on ``n`` scored items; NaN without any, and where what is missing
+    is not missing by chance (``SELECTIVE``). ``states`` counts every
     response by state, ``why`` says why those that are not scored are not. ``bound_low`` and ``bound_high`` are the
     value with all missing items wrong and all right (NaN where no bound has a meaning); unanswered instances count as
     missing.
@@ -115,8 +119,11 @@ def _share(name: str, rows: Sequence[Row], prefix: str, missing: int) -> Figure:
     right = sum(row[f"{prefix}_state"] == "scored" and row[f"{prefix}_verdict"] == "right" for row in rows)
     n = states["scored"]
     total = len(rows) + missing
-    bounds = (right / total, (right + total - n) / total) if total else (math.nan, math.nan)
-    return _figure(name, "%", _scaled(share(right, n), 100), states, why, (bounds[0] * 100, bounds[1] * 100))
+    bounds = (100 * right / total, 100 * (right + total - n) / total) if total else (math.nan, math.nan)
+    estimate = _scaled(share(right, n), 100)
+    if SELECTIVE & set(why):
+        estimate = Estimate(math.nan, math.nan, math.nan, n)
+    return _figure(name, "%", estimate, states, why, bounds)
 
 
 def _mean_score(name: str, rows: Sequence[Row], method: Method, missing: int) -> Figure:
