@@ -62,8 +62,9 @@ def ask_judges(
     """Ask about every item once for each index in ``repeats``; yields each Judgement as it completes, then a Progress.
 
     Every item ends as exactly one Judgement for each repeat, in any order, unless the run stops. While nothing
-    completes a Progress comes every half second. The calls run on a private thread; closing the generator cancels
-    them and waits for that thread. Closing loses calls in flight, never a judgement that was yielded.
+    completes a Progress comes every half second; its label shows ⏸ and the seconds left where the endpoint asked for
+    a wait. The calls run on a private thread; closing the generator cancels them and waits for that thread. Closing
+    loses the calls in flight, never a judgement that was yielded.
 
     Args:
         judges: by id, for judges that do not ship; a shipped one is loaded by its id.
@@ -88,7 +89,7 @@ def ask_judges(
             if found is not None:
                 counts[found.state] += 1
                 yield found
-            yield Progress(sum(counts.values()), len(jobs), found.judge if found else "", counts["failed"])
+            yield Progress(sum(counts.values()), len(jobs), found.judge if found else run.pause(), counts["failed"])
     finally:
         run.close()
     return run.totals(counts)
@@ -139,6 +140,10 @@ class _Run:
                 self._loop.call_soon_threadsafe(self._work.cancel)
             self._thread.join()
 
+    def pause(self) -> str:
+        """How long the endpoint is still waited for at its own request, "" when it is not."""
+        return f"⏸ {self._pace.rests_s:.0f} s" if self._pace.rests_s else ""
+
     def totals(self, counts: Mapping[str, int]) -> Totals:
         purse = self._purse
         cost = self._price.of(purse.tokens_in, purse.tokens_out) if self._price else None
@@ -163,6 +168,7 @@ class _Run:
             ended = error
         finally:
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())  # it resolved host names
             self._loop.close()
             self._results.put(ended)
 

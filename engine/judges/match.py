@@ -25,8 +25,8 @@ _DOUBT_HAN = re.compile(
 )
 _DOUBT_LATIN = re.compile(
     r"\b(?:not|no|never|neither|nor|none|cannot|without|except|unlike|instead|rather|besides|than|wrong|incorrect|false"
-    r"|mistaken|maybe|perhaps|possibly|might|may|could|probably|some say|think|guess|believe|or|either|if|whether|such as"
-    r"|similar|like"
+    r"|mistaken|maybe|perhaps|possibly|might|may|could|probably|some say|think|guess|believe|or|either|if|whether"
+    r"|such as|similar|like"
     r"|(?:is|are|was|were|do|does|did|ca|wo|could|would|should|have|has|ai)n'?t)\b"
 )
 # What follows in the same sentence, or opens the next one, and takes back what was said.

@@ -27,11 +27,15 @@ class Pace:
         """How many calls may run at once now, 1 or more."""
         return int(self._limit)
 
+    @property
+    def rests_s(self) -> float:
+        """How much longer every call is held back, 0 as a rule."""
+        return max(0.0, self._rests_until - self._clock.monotonic())
+
     async def enter(self) -> float:
         """Wait for a free place; returns the time of entry, which ``pushed_back`` wants."""
         while True:
-            rest = self._rests_until - self._clock.monotonic()
-            if rest > 0:
+            if (rest := self.rests_s) > 0:
                 await self._clock.sleep(rest)
             elif self._running < self.limit:
                 self._running += 1
