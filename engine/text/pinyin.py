@@ -49,14 +49,10 @@ def _run_syllables(run: str) -> list[str]:
         else:
             rest = run[position:] if end - position <= _LONGEST else ""
             if rest and rest in found.prefixes:  # pypinyin stops matching where the text ends inside a phrase
-                return said + [syllable for character in rest for syllable in _character(character, characters)]
-            said += _character(run[position], characters)
+                return said + [syllable for character in rest for syllable in characters.get(character, (character,))]
+            said += characters.get(run[position]) or run[position]
             position += 1
     return said
-
-
-def _character(character: str, characters: dict[str, list[str]]) -> list[str]:
-    return characters.get(character) or [character]
 
 
 @cache

@@ -59,7 +59,7 @@ def token_sequence(text: str, unit: str, language: str = "zh", method: str = "co
     if unit not in UNITS or method not in METHODS:
         raise EngineError("text.unknown_unit", unit=unit, method=method)
     if not supports(unit, language):
-        raise EngineError("text.unit_without_language", unit=unit, language=language)
+        raise EngineError("text.unit_without_language", unit=unit, spoken=language)
     if method == "published":
         form = published_form(text)
         return Tokens(tuple(toned_syllables(form) if unit in ("syllable", "phoneme") else form))
