@@ -57,7 +57,9 @@ def _rows(heard: Heard) -> list[MeasurementRow]:
     if heard.text is None:
         detail = {"found": [], "why": "the answer has no text to compare with"}
         return [MeasurementRow(heard.response_id, "mismatch", None, "unscored", detail=detail)]
-    rows = [_row(heard.response_id, rate.metric, rate) for rate in rates_of(heard.text, heard.transcript, heard.language)]
+    rows = [
+        _row(heard.response_id, rate.metric, rate) for rate in rates_of(heard.text, heard.transcript, heard.language)
+    ]
     rows.append(_published(heard.response_id, heard.text, heard.transcript))
     rows.append(_mismatch(heard.response_id, heard.text, heard.transcript, heard.language))
     return rows
@@ -94,5 +96,3 @@ def _mismatch(response_id: int, text: str, transcript: str, language: str) -> Me
     found = mismatches(text, transcript, "en" if language == "en" else "zh")
     told = [{"kind": m.kind, "start": m.start, "end": m.end, "count": m.count, "text": m.text} for m in found]
     return MeasurementRow(response_id, "mismatch", float(len(told)), detail={"found": told})
-
-

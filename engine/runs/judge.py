@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from engine.errors import EngineError
-from engine.judges.ask import ask_judges
+from engine.judges.ask import Totals, ask_judges
 from engine.judges.budget import Budget, Estimate, Price, estimate
 from engine.judges.declaration import Judge, load_judges
 from engine.judges.endpoint import Endpoint
@@ -62,9 +62,12 @@ def judge_workspace(
         matched = yield from match_answers(drive, scope)
         states: dict[str, int] = defaultdict(int)
         if options.endpoint is not None:
+            budget = options.budget
             for conditional in (False, True):  # a judge that follows another one comes after it
-                for state, count in (yield from _ask(drive, scope, options, conditional)).items():
-                    states[state] += count
+                totals = yield from _ask(drive, scope, options, conditional, budget)
+                budget = _left(budget, totals)
+                for state in ("scored", "unparsable", "failed", "unscored"):
+                    states[state] += getattr(totals, state)
         waiting = sum(len(entries) for entries in _plan(drive, scope, options, None).values())
         return Judged(matched, dict(states), waiting if options.endpoint is None else 0)
 
@@ -84,34 +87,45 @@ def estimate_judging(workspace: Workspace, scope: Scope, options: JudgeOptions) 
 
 
 def _ask(
-    drive: Drive, scope: Scope, options: JudgeOptions, conditional: bool
-) -> Generator[Progress, None, Mapping[str, int]]:
-    states: dict[str, int] = defaultdict(int)
+    drive: Drive, scope: Scope, options: JudgeOptions, conditional: bool, budget: Budget | None
+) -> Generator[Progress, None, Totals]:
+    """Ask one wave of judges, all of them at once, and write what comes."""
+    endpoint = _endpoint(options)
+    plan = _plan(drive, scope, options, conditional)
     judges = load_judges()
-    for (judge, language), items in _plan(drive, scope, options, conditional).items():
-        maker = _maker(judges[judge], language, options)
-        batch = Batch(drive.db, lambda rows, maker=maker: _write(drive, maker, rows))  # type: ignore[misc]
-        work = ask_judges(
-            items,
-            _endpoint(options),
-            key=options.key,
-            repeats=options.repeats,
-            budget=options.budget,
-            price=options.price,
-        )
-        try:
-            for step in work:
-                if isinstance(step, Judgement):
-                    states[step.state] += 1
-                    drive.done += 1
-                    drive.failed += step.state == "failed"
-                    batch.add(step)
-                else:
-                    yield Progress(step.done, step.total, judge, step.failed)
-        finally:
-            work.close()
-            batch.flush()
-    return states
+    makers = {
+        (judge, rubric_sha256(judges[judge], language)): _maker(judges[judge], language, options)
+        for judge, language in plan
+    }
+    batch: Batch[Judgement] = Batch(drive.db, lambda judgements: _write(drive, makers, judgements))
+    items = [item for entries in plan.values() for item in entries]
+    work = ask_judges(items, endpoint, key=options.key, repeats=options.repeats, budget=budget, price=options.price)
+    try:
+        while True:
+            step = next(work)
+            if isinstance(step, Judgement):
+                drive.done += 1
+                drive.failed += step.state == "failed"
+                batch.add(step)
+            else:
+                yield step
+    except StopIteration as end:
+        totals: Totals = end.value
+        return totals
+    finally:
+        work.close()
+        batch.flush()
+
+
+def _left(budget: Budget | None, used: Totals) -> Budget | None:
+    """What a budget still allows after ``used``."""
+    if budget is None:
+        return None
+    return Budget(
+        money=None if budget.money is None else max(0.0, budget.money - (used.cost or 0.0)),
+        tokens=None if budget.tokens is None else max(0, budget.tokens - used.tokens_in - used.tokens_out),
+        calls=None if budget.calls is None else max(0, budget.calls - used.calls),
+    )
 
 
 def _plan(
@@ -208,14 +222,29 @@ def _maker(judge: Judge, language: str, options: JudgeOptions) -> Maker:
     )
 
 
-def _write(drive: Drive, maker: Maker, judgements: Sequence[Judgement]) -> None:
-    rows = [
-        JudgementRow(
-            j.response_id, j.judge, j.state, j.verdict, j.score, j.reason, j.raw_reply, j.flags, j.error_code, j.repeat,
-            j.tokens_in, j.tokens_out, j.cost, j.seconds,
-        )
-        for j in judgements
-    ]  # fmt: skip
-    put_judgements(drive.db, maker_id(drive.db, maker), rows)
+def _write(drive: Drive, makers: Mapping[tuple[str, str], Maker], judgements: Sequence[Judgement]) -> None:
+    for key, maker in makers.items():
+        mine = [_row(j) for j in judgements if (j.judge, j.rubric_sha256) == key]
+        if mine:
+            put_judgements(drive.db, maker_id(drive.db, maker), mine)
     refresh(drive.db, sorted({j.response_id for j in judgements}))
     drive.mark()
+
+
+def _row(judgement: Judgement) -> JudgementRow:
+    return JudgementRow(
+        judgement.response_id,
+        judgement.judge,
+        judgement.state,
+        judgement.verdict,
+        judgement.score,
+        judgement.reason,
+        judgement.raw_reply,
+        judgement.flags,
+        judgement.error_code,
+        judgement.repeat,
+        judgement.tokens_in,
+        judgement.tokens_out,
+        judgement.cost,
+        judgement.seconds,
+    )

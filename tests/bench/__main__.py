@@ -37,7 +37,9 @@ def main() -> None:
             skipped.append({"name": name, "why": str(error)})
             continue
         figures.append(figure)
-        ratio = f", {figure.ratio:.1f} x {figure.baseline:.3g} {figure.unit}" if figure.ratio and figure.baseline else ""
+        ratio = (
+            f", {figure.ratio:.1f} x {figure.baseline:.3g} {figure.unit}" if figure.ratio and figure.baseline else ""
+        )
         print(f"{figure.name}: {figure.value:.4g} {figure.unit}{ratio}  {figure.note}", flush=True)
     for entry in skipped:
         print(f"{entry['name']}: not measured ({entry['why']})")

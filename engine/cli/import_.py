@@ -1,0 +1,186 @@
+"""``auricle import``: benchmarks, recorded answers, and results computed elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli.console import (
+    FINDINGS,
+    ExclusiveOption,
+    SubsetOption,
+    WorkspaceOption,
+    language,
+    open_or_stop,
+    underscored,
+    watch,
+)
+
+if TYPE_CHECKING:
+    from engine.benchmarks.values import Problem
+    from engine.benchmarks.vocalbench_zh import Imported
+
+app = typer.Typer(
+    help="Take in a benchmark, a system's recorded answers, or results computed elsewhere.", no_args_is_help=True
+)
+SHOWN = 20  # problems printed; the count says how many there are
+
+
+class Keep(StrEnum):
+    """How audio is taken into the workspace."""
+
+    link = "link"
+    copy = "copy"
+    reference = "reference"
+
+
+KeepOption = Annotated[Keep, typer.Option("--audio", help="Hard link where the disk can, copy, or keep only the path.")]
+EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of the files, where they do not tell it.")]
+AudioRootOption = Annotated[Path | None, typer.Option("--audio-root", help="Folder that audio names start from.")]
+ForBenchmark = Annotated[str, typer.Option("--benchmark", help="The benchmark that was asked.")]
+
+
+@app.command("vocalbench-zh")
+def vocalbench_zh(
+    folder: Annotated[Path, typer.Argument(help="A checkout of VocalBench-zh, or its json folder.")],
+    subset: SubsetOption = None,
+    audio_root: AudioRootOption = None,
+    audio: KeepOption = Keep.link,
+    encoding: EncodingOption = None,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Import VocalBench-zh: all subsets that are there, or those named."""
+    from engine.benchmarks.vocalbench_zh import read_vocalbench_zh
+
+    read = watch(read_vocalbench_zh(folder, subset, audio_root, encoding), "read", quiet=True)
+    _store_benchmark(workspace, exclusive, folder, read, audio)
+
+
+@app.command("dynamic-superb")
+def dynamic_superb(
+    folder: Annotated[Path, typer.Argument(help="A task's folder, or a folder of tasks.")],
+    subset: SubsetOption = None,
+    audio: KeepOption = Keep.link,
+    encoding: EncodingOption = None,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Import tasks in Dynamic-SUPERB's form."""
+    from engine.benchmarks.dynamic_superb import read_dynamic_superb
+
+    read = watch(read_dynamic_superb(folder, subset, encoding), "read", quiet=True)
+    _store_benchmark(workspace, exclusive, folder, read, audio)
+
+
+@app.command()
+def responses(
+    folder: Annotated[Path | None, typer.Argument(help="model_output/<system>: json, wav, json_asr, result.")] = None,
+    system: Annotated[str | None, typer.Option("--system", help="The system's name; else the folder's.")] = None,
+    manifest: Annotated[Path | None, typer.Option("--manifest", help="A CSV or JSONL file that lists them.")] = None,
+    benchmark: ForBenchmark = "vocalbench_zh",
+    subset: SubsetOption = None,
+    audio_root: AudioRootOption = None,
+    audio: KeepOption = Keep.link,
+    encoding: EncodingOption = None,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Import what a system answered, with transcripts and published results that lie beside it."""
+    from engine.runs.imports import read_answers, take_responses
+
+    recorded, declaration = watch(
+        read_answers(folder, manifest, system=system, subsets=subset, audio=audio_root, encoding=encoding),
+        "read",
+        quiet=True,
+    )
+    opened = open_or_stop(workspace, create=True, exclusive=exclusive)
+    taken = watch(
+        take_responses(
+            opened,
+            underscored(benchmark) or benchmark,
+            recorded.system,
+            recorded.responses,
+            declaration=declaration,
+            judgements=recorded.judgements,
+            measurements=recorded.measurements,
+            keep=audio.value,
+        ),
+        "import",
+    )
+    print(
+        f"{recorded.system}: {taken.added} answers added, {taken.same} as before, {taken.unknown} to unknown instances;"
+        f" {taken.transcripts} transcripts, {taken.measurements} measurements, {taken.judgements} judgements"
+    )
+    _tell(recorded.problems)
+
+
+@app.command()
+def measurements(
+    file: Annotated[Path, typer.Argument(help="CSV or JSONL: subset, Qid, system, metric, value, maker.")],
+    system: Annotated[str | None, typer.Option("--system", help="Whose, where the file does not say it.")] = None,
+    benchmark: ForBenchmark = "vocalbench_zh",
+    encoding: EncodingOption = None,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Import numbers that were computed elsewhere, such as UTMOS or emotion probabilities."""
+    _take_outside(file, system, benchmark, encoding, workspace, exclusive)
+
+
+@app.command()
+def judgements(
+    file: Annotated[Path, typer.Argument(help="CSV or JSONL: subset, Qid, system, judge, verdict or score, maker.")],
+    system: Annotated[str | None, typer.Option("--system", help="Whose, where the file does not say it.")] = None,
+    benchmark: ForBenchmark = "vocalbench_zh",
+    encoding: EncodingOption = None,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Import verdicts that were given elsewhere."""
+    _take_outside(file, system, benchmark, encoding, workspace, exclusive)
+
+
+def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read: Imported, keep: Keep) -> None:
+    from engine.store.benchmarks import add_instances
+
+    opened = open_or_stop(workspace, create=True, exclusive=exclusive)
+    db = opened.connect()
+    stored = add_instances(db, opened, read.benchmark, folder, read.instances, keep=keep.value)
+    db.close()
+    print(
+        f"{read.benchmark}: {len(read.subsets)} subsets, {stored.added} instances added, {stored.changed} changed,"
+        f" {stored.same} as before; {stored.audio_taken} audio files taken, {stored.audio_missing} missing"
+    )
+    _tell(read.problems)
+
+
+def _take_outside(
+    file: Path, system: str | None, benchmark: str, encoding: str | None, workspace: Path | None, exclusive: bool
+) -> None:
+    from engine.benchmarks.outside import read_outside
+    from engine.runs.imports import take_judgements, take_measurements
+
+    read = watch(read_outside(file, encoding), "read", quiet=True)
+    db = open_or_stop(workspace, exclusive=exclusive).connect()
+    name = underscored(benchmark) or benchmark
+    numbers = take_measurements(db, name, read.measurements, system)
+    verdicts = take_judgements(db, name, read.judgements, system)
+    db.close()
+    unplaced = len(read.measurements) + len(read.judgements) - numbers - verdicts
+    print(f"{numbers} measurements and {verdicts} judgements taken; {unplaced} belong to no answer in this workspace")
+    _tell(read.problems, also=unplaced > 0)
+
+
+def _tell(problems: Sequence[Problem], also: bool = False) -> None:
+    """Print what was wrong; a record that was left out makes the exit status 1."""
+    for problem in problems[:SHOWN]:
+        print(f"- {problem.sentence(language())}")
+    if len(problems) > SHOWN:
+        print(f"- … and {len(problems) - SHOWN} more")
+    if also or any(not problem.kept for problem in problems):
+        raise typer.Exit(FINDINGS)

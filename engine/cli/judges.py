@@ -1,0 +1,55 @@
+"""``auricle judges``: the declared judges, and the endpoint that answers for them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engine.cli.console import language, print_table
+
+app = typer.Typer(help="List the judges, try an endpoint, keep its key in the keyring.", no_args_is_help=True)
+BaseUrl = Annotated[str, typer.Option("--base-url", help="An OpenAI-compatible endpoint.")]
+
+
+@app.command("list")
+def list_() -> None:
+    """The judges that ship, with what they are asked."""
+    from engine.judges.declaration import load_judges
+
+    rows = [(j.id, str(j.version), j.kind, j.title[language()]) for j in load_judges().values()]
+    print_table("judges", ("judge", "version", "verdict", "title"), rows)
+
+
+@app.command()
+def show(judge: Annotated[str, typer.Argument(help="The judge's id.")]) -> None:
+    """The rubric of one judge, in both languages."""
+    from engine.judges.declaration import load_judge
+
+    found = load_judge(judge)
+    for name in ("en", "zh"):
+        print(f"[{name}] {found.title[name]}\n\n{found.rubric[name]}\n")
+
+
+@app.command("test")
+def try_endpoint(
+    base_url: BaseUrl,
+    model: Annotated[str, typer.Option("--model", help="Its model.")],
+    key_env: Annotated[str, typer.Option("--key-env", help="Environment variable that holds the key.")] = "",
+) -> None:
+    """Make one small call and say whether the endpoint answers."""
+    from engine.judges.endpoint import Endpoint
+    from engine.judges.trial import test_call
+
+    found = test_call(Endpoint(base_url, model, key_env))
+    print(f"{base_url} answers as {found.model} in {found.seconds:.1f} s")
+
+
+@app.command("key")
+def keep_key(base_url: BaseUrl) -> None:
+    """Ask for the key of an endpoint and put it into this machine's keyring; it is never shown again."""
+    from engine.judges.keys import ApiKey
+    from engine.judges.keys import keep_key as keep
+
+    keep(base_url, ApiKey(typer.prompt("key", hide_input=True)))
+    print("kept in the keyring")

@@ -1,0 +1,72 @@
+"""The sample workspace: shipped instances and answers, imported as any others are."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.benchmarks.dynamic_superb import read_dynamic_superb
+from engine.benchmarks.vocalbench_zh import read_vocalbench_zh
+from engine.errors import EngineError
+from engine.progress import Progress
+from engine.runs.imports import read_answers, take_responses
+from engine.shipped import shipped
+from engine.store.benchmarks import add_instances, subset_sizes
+from engine.store.workspace import Workspace
+
+BENCHMARKS = ("vocalbench_zh", "dynamic_superb")
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTaken:
+    """What the sample workspace holds: instances and answers, and how many of them are new."""
+
+    instances: int
+    answers: int
+    added: int
+
+
+def take_sample(workspace: Workspace) -> Generator[Progress, None, SampleTaken]:
+    """Import the sample pack; taking it again changes nothing.
+
+    Raises EngineError ``runs.sample_in_the_way`` where the workspace holds more instances than the pack: the sample is
+    for trying things out and is not mixed with real data.
+    """
+    folder = shipped("data/sample")
+    db = workspace.connect()
+    try:
+        held = sum(subset_sizes(db).values())
+        readers = (read_vocalbench_zh(folder / "vocalbench_zh"), read_dynamic_superb(folder / "dynamic_superb"))
+        read = []
+        for reader in readers:
+            read.append((yield from reader))
+        if held > sum(len(imported.instances) for imported in read):
+            raise EngineError("runs.sample_in_the_way", path=str(workspace.folder))
+        for imported in read:
+            add_instances(db, workspace, imported.benchmark, folder, imported.instances, keep="copy")
+    finally:
+        db.close()
+    answers = added = 0
+    for system in sorted(path for path in (folder / "model_output").iterdir() if path.is_dir()):
+        taken = yield from _take_system(workspace, system, {i.benchmark: {x.subset for x in i.instances} for i in read})
+        answers, added = answers + taken[0], added + taken[1]
+    return SampleTaken(sum(len(imported.instances) for imported in read), answers, added)
+
+
+def _take_system(
+    workspace: Workspace, folder: Path, subsets: Mapping[str, set[str]]
+) -> Generator[Progress, None, tuple[int, int]]:
+    manifest = folder / "manifest.jsonl"
+    recorded, declaration = yield from read_answers(
+        None if manifest.exists() else folder, manifest if manifest.exists() else None, system=folder.name
+    )
+    answers = added = 0
+    for benchmark in BENCHMARKS:
+        mine = [r for r in recorded.responses if r.subset in subsets[benchmark]]
+        if mine:
+            taken = yield from take_responses(
+                workspace, benchmark, folder.name, mine, declaration=declaration, keep="copy"
+            )
+            answers, added = answers + taken.added + taken.same, added + taken.added
+    return answers, added
