@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 LOCKED := -c requirements.lock
-INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock packages.apt Makefile
+INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock requirements-nodeps-test.lock packages.apt Makefile
 WORKSPACE ?= data/workspace
 export OMP_NUM_THREADS ?= 1
 
@@ -40,7 +40,7 @@ $(VENV)/.set-up-all: $(VENV)/.set-up
 	@.ci/install-packages test
 	@$(PIP) install "torch==2.13.0"
 	@$(PIP) install $(LOCKED) -e ".[dev,offline,torch,whisper]"
-	@$(PIP) install --no-deps -r requirements-nodeps.lock
+	@$(PIP) install --no-deps -r requirements-nodeps-test.lock
 	@touch $@
 
 $(VENV)/.set-up-core: $(VENV)/.set-up
