@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from engine.text.draft import Draft
 from engine.text.numerals_en import cardinal, decimal, digit_by_digit, ordinal, plural, year
-from engine.text.scan import NUMBER, NumberRule, after, before, read_numbers
+from engine.text.scan import NUMBER, RuleBook, after, before, read_numbers
 from engine.text.units import EN_CURRENCIES, EN_UNITS, alternatives
+from engine.text.words_en import open_words, say_signs
 
 _BEGINS = re.compile(rf"(?:{alternatives(dict(EN_CURRENCIES))})?[-−–+~]?\.?\d")
 _DASH = r"[ ]?[-−–—~][ ]?"
@@ -17,85 +17,33 @@ _YEAR = r"(?:1[1-9]|20)\d\d"
 _SCALE = r"thousand|million|billion|trillion|[KMB](?![A-Za-z])"
 _SCALES = {"K": "thousand", "M": "million", "B": "billion"}
 _YEAR_BEFORE = re.compile(
-    r"(?:\b(?:in|since|until|till|by|of|year|during|before|after|from|around|circa|early|late|mid|summer|winter|spring|fall"
+    r"(?:\b(?:in|since|until|till|by|of|year|the|this|during|before|after|from|around|circa|early|late|mid|summer|winter|spring|fall"
     r"|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)(?: \d\d?(?:st|nd|rd|th)?)?,? )$",
     re.I,
 )
 _COUNTED = re.compile(
     r"[ ]?(?:people|men|women|dollars|percent|times|years|days|hours|miles|students|items|units|of\b)", re.I
 )
-_CONTRACTIONS = (
-    ("contraction", re.compile(r"\b(?:can't|cannot)\b", re.I), "can not"),
-    ("contraction", re.compile(r"\bwon't\b", re.I), "will not"),
-    ("contraction", re.compile(r"\bshan't\b", re.I), "shall not"),
-    ("contraction", re.compile(r"\blet's\b", re.I), "let us"),
-    ("contraction", re.compile(r"(?<=[a-z])n't\b", re.I), " not"),
-    ("contraction", re.compile(r"(?<=\bi)'m\b", re.I), " am"),
-    ("contraction", re.compile(r"(?<=[a-z])'re\b", re.I), " are"),
-    ("contraction", re.compile(r"(?<=[a-z])'ve\b", re.I), " have"),
-    ("contraction", re.compile(r"(?<=[a-z])'ll\b", re.I), " will"),
-    ("contraction", re.compile(r"\b(it|that|what|he|she|there|here|where|who|how)'s\b", re.I), r"\1 is"),
-)
-_TITLES = (
-    ("title", re.compile(r"\bMr\.?(?= [A-Z])"), "mister"),
-    ("title", re.compile(r"\bMrs\.?(?= [A-Z])"), "missus"),
-    ("title", re.compile(r"\bDr\.?(?= [A-Z])"), "doctor"),
-    ("title", re.compile(r"\b(?:e\.g\.|E\.g\.)"), "for example"),
-    ("title", re.compile(r"\bi\.e\."), "that is"),
-    ("title", re.compile(r"\b(?:vs\.|vs\b)"), "versus"),
-    ("title", re.compile(r"(?<=\w )([ap])\.m\.", re.I), r"\1m"),
-)
-_SIGNS = (
-    ("sign", re.compile(r"[ ]?&[ ]?"), " and "),
-    ("sign", re.compile(r"(?<=\w)@(?=\w)"), " at "),
-    ("sign", re.compile(r"(?<=[\w)])[ ]?\+[ ]?(?=[\w(])"), " plus "),
-    ("sign", re.compile(r"(?<=[\w)])[ ]?[×*][ ]?(?=[\w(])"), " times "),
-    ("sign", re.compile(r"[ ]?÷[ ]?"), " divided by "),
-    ("sign", re.compile(r"(?<=[\w)])[ ]?={1,2}[ ]?(?=[\w(-])"), " equals "),
-    ("sign", re.compile(r"[ ]?(?:≤|<=)[ ]?"), " less than or equal to "),
-    ("sign", re.compile(r"[ ]?(?:≥|>=)[ ]?"), " greater than or equal to "),
-    ("sign", re.compile(r"[ ]?≈[ ]?"), " approximately "),
-    ("sign", re.compile(r"(?<=\w)[ ]<[ ](?=\w)"), " less than "),
-    ("sign", re.compile(r"(?<=\w)[ ]>[ ](?=\w)"), " greater than "),
-)
-_QUOTE = re.compile("[’‘ʼ`´](?=\\w)")
 
-RULES: list[NumberRule] = []
+BOOK = RuleBook()
 
 
 def say_english(draft: Draft) -> None:
     """Contractions opened, titles and signs said, every number read in words; letters become small."""
-    draft.rewrite("apostrophe", _QUOTE, "'")
-    for name, pattern, said in _TITLES:
-        draft.rewrite(name, pattern, said)
-    if "'" in draft.text or "cannot" in draft.text:
-        for name, pattern, said in _CONTRACTIONS:
-            draft.rewrite(name, pattern, said)
-    read_numbers(draft, _BEGINS, RULES)
-    for name, pattern, said in _SIGNS:
-        draft.rewrite(name, pattern, said)
+    open_words(draft)
+    read_numbers(draft, _BEGINS, BOOK.rules)
+    say_signs(draft)
     lowered = draft.text.lower()
     if len(lowered) == len(draft.text):  # a few capitals grow when lowered, and would move every later place
         draft.text = lowered
 
 
-Read = Callable[[re.Match[str]], "str | None"]
-
-
-def _rule(name: str, pattern: str) -> Callable[[Read], Read]:
-    def keep(read: Read) -> Read:
-        RULES.append(NumberRule(name, re.compile(pattern), read))
-        return read
-
-    return keep
-
-
-@_rule("phone", r"(?<![\w.])(?:\+?1[- ])?(?:\(?\d{3}\)?[- ])?\d{3}-\d{4}(?![\w-])|(?<![\w.])(?:911|411)(?![\w.,-])")
+@BOOK.rule("phone", r"(?<![\w.])(?:\+?1[- ])?(?:\(?\d{3}\)?[- ])?\d{3}-\d{4}(?![\w-])|(?<![\w.])(?:911|411)(?![\w.,-])")
 def _phone(match: re.Match[str]) -> str:
     return digit_by_digit(match[0])
 
 
-@_rule("date", r"(?<![\d.])(\d{4})-(\d{2})-(\d{2})(?!\d)")
+@BOOK.rule("date", r"(?<![\d.])(\d{4})-(\d{2})-(\d{2})(?!\d)")
 def _date(match: re.Match[str]) -> str | None:
     if not (1 <= int(match[2]) <= 12 and 1 <= int(match[3]) <= 31):
         return None
@@ -118,7 +66,7 @@ _MONTHS = [
 ]
 
 
-@_rule("time", r"(?<![\d.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])")
+@BOOK.rule("time", r"(?<![\d.])([01]?\d|2[0-4]):([0-5]\d)(?![\d:])")
 def _time(match: re.Match[str]) -> str:
     hour, minute = match.groups()
     if minute == "00":
@@ -126,22 +74,22 @@ def _time(match: re.Match[str]) -> str:
     return f"{cardinal(hour)} {'oh ' if minute[0] == '0' else ''}{cardinal(minute)}"
 
 
-@_rule("ratio", r"(\d{1,4}):(\d{1,4})(?![\d:])")
+@BOOK.rule("ratio", r"(\d{1,4}):(\d{1,4})(?![\d:])")
 def _ratio(match: re.Match[str]) -> str:
     return f"{cardinal(match[1])} to {cardinal(match[2])}"
 
 
-@_rule("percent", rf"({NUMBER})%?{_DASH}({NUMBER})[ ]?%")
+@BOOK.rule("percent", rf"({NUMBER})%?{_DASH}({NUMBER})[ ]?%")
 def _percents(match: re.Match[str]) -> str:
     return f"{decimal(match[1])} to {decimal(match[2])} percent"
 
 
-@_rule("percent", rf"({NUMBER})[ ]?%")
+@BOOK.rule("percent", rf"({NUMBER})[ ]?%")
 def _percent(match: re.Match[str]) -> str:
     return f"{decimal(match[1])} percent"
 
 
-@_rule("money", rf"({alternatives(dict(EN_CURRENCIES))})[ ]?({NUMBER})(?:[ ]?({_SCALE}))?")
+@BOOK.rule("money", rf"({alternatives(dict(EN_CURRENCIES))})[ ]?({NUMBER})(?:[ ]?({_SCALE}))?")
 def _money(match: re.Match[str]) -> str:
     one, many, small = EN_CURRENCIES[match[1]]
     whole, point, rest = match[2].partition(".")
@@ -154,31 +102,31 @@ def _money(match: re.Match[str]) -> str:
     return f"{cardinal(whole)} {one if whole == '1' else many}{hundredths}"
 
 
-@_rule("ordinal", r"(\d{1,3}(?:,\d{3}){0,5}|\d{1,18})(?:st|nd|rd|th)(?![a-z0-9])")
+@BOOK.rule("ordinal", r"(\d{1,3}(?:,\d{3}){0,5}|\d{1,18})(?:st|nd|rd|th)(?![a-z0-9])")
 def _ordinal(match: re.Match[str]) -> str:
     return ordinal(match[1])
 
 
-@_rule("decade", r"(?<!\d)((?:1[1-9]|20)?\d0)'?s(?![a-z0-9])")
+@BOOK.rule("decade", r"(?<!\d)((?:1[1-9]|20)?\d0)'?s(?![a-z0-9])")
 def _decade(match: re.Match[str]) -> str:
     digits = match[1]
     said = year(digits) if len(digits) == 4 else cardinal(digits)
     return plural(said)
 
 
-@_rule("year", rf"(?<![\d.,])({_YEAR}){_DASH}({_YEAR})(?![\d.,]\d|\d|%)")
+@BOOK.rule("year", rf"(?<![\d.,])({_YEAR}){_DASH}({_YEAR})(?![\d.,]\d|\d|%)")
 def _years(match: re.Match[str]) -> str:
     return f"{year(match[1])} to {year(match[2])}"
 
 
-@_rule("year", rf"(?<![\d.,$])({_YEAR})(?![\d%]|[.,]\d)")
+@BOOK.rule("year", rf"(?<![\d.,$])({_YEAR})(?![\d%]|[.,]\d)")
 def _year(match: re.Match[str]) -> str | None:
     follows = after(match)
     dated = _YEAR_BEFORE.search(before(match, 24)) is not None or re.match(r" (?:AD|BC|CE|BCE)\b", follows)
     return year(match[1]) if dated and not _COUNTED.match(follows) else None
 
 
-@_rule("fraction", r"(?<![\d/.])(?:(\d{1,3})[ ])?(\d{1,3})/([2-9]|1[0-9]|20|100)(?![\d/A-Za-z])")
+@BOOK.rule("fraction", r"(?<![\d/.])(?:(\d{1,3})[ ])?(\d{1,3})/([2-9]|1[0-9]|20|100)(?![\d/A-Za-z])")
 def _fraction(match: re.Match[str]) -> str:
     one = match[2] == "1"
     part = {"2": "half" if one else "halves", "4": "quarter" if one else "quarters"}.get(match[3])
@@ -186,22 +134,22 @@ def _fraction(match: re.Match[str]) -> str:
     return (f"{cardinal(match[1])} and " if match[1] else "") + f"{cardinal(match[2])} {part}"
 
 
-@_rule("version", r"\d{1,4}(?:\.\d{1,4}){2,30}(?![\d.]\d)")
+@BOOK.rule("version", r"\d{1,4}(?:\.\d{1,4}){2,30}(?![\d.]\d)")
 def _version(match: re.Match[str]) -> str:
     return " point ".join(map(digit_by_digit, match[0].split(".")))
 
 
-@_rule("scientific", rf"({NUMBER})[eE]([+-]?)(\d{{1,3}})(?!\w)")
+@BOOK.rule("scientific", rf"({NUMBER})[eE]([+-]?)(\d{{1,3}})(?!\w)")
 def _scientific(match: re.Match[str]) -> str:
     return f"{decimal(match[1])} times ten to the power of {'minus ' if match[2] == '-' else ''}{cardinal(match[3])}"
 
 
-@_rule("range", rf"(?<![\w-])({NUMBER}){_DASH}({NUMBER})(?![-\d])")
+@BOOK.rule("range", rf"(?<![\w-])({NUMBER}){_DASH}({NUMBER})(?![-\d])")
 def _range(match: re.Match[str]) -> str:
     return f"{decimal(match[1])} to {decimal(match[2])}"
 
 
-@_rule("unit", rf"(?<![A-Za-z-])([-−])?({NUMBER})[ ]?({_UNIT})")
+@BOOK.rule("unit", rf"(?<![A-Za-z-])([-−])?({NUMBER})[ ]?({_UNIT})")
 def _unit(match: re.Match[str]) -> str:
     said = EN_UNITS[match[3]]
     if match[2] == "1":
@@ -210,28 +158,28 @@ def _unit(match: re.Match[str]) -> str:
     return f"{'minus ' if match[1] else ''}{decimal(match[2])} {said}"
 
 
-@_rule("negative", rf"(?<![\w)\]])[-−]({NUMBER})")
+@BOOK.rule("negative", rf"(?<![\w)\]])[-−]({NUMBER})")
 def _negative(match: re.Match[str]) -> str:
     return f"minus {decimal(match[1])}"
 
 
-@_rule("name", rf"(?<=[A-Za-z])-?({NUMBER})(?=[A-Za-z]?)")
+@BOOK.rule("name", rf"(?<=[A-Za-z])-?({NUMBER})(?=[A-Za-z]?)")
 def _in_name(match: re.Match[str]) -> str:
     return f" {_plain(match[1])}" + (" " if after(match, 1).isalpha() else "")
 
 
-@_rule("digits", r"0\d++(?!\.\d)")
+@BOOK.rule("digits", r"0\d++(?!\.\d)")
 def _digits(match: re.Match[str]) -> str:
     return digit_by_digit(match[0])
 
 
-@_rule("number", rf"({NUMBER})(?:[ ]?([KMB])(?![A-Za-z]))?")
+@BOOK.rule("number", rf"({NUMBER})(?:[ ]?([KMB])(?![A-Za-z]))?")
 def _number(match: re.Match[str]) -> str:
     said = _plain(match[1]) + (f" {_SCALES[match[2]]}" if match[2] else "")
     return said + (" " if after(match, 1).isalpha() else "")
 
 
-@_rule("number", r"(?<!\d)\.(\d++)")
+@BOOK.rule("number", r"(?<!\d)\.(\d++)")
 def _bare_decimal(match: re.Match[str]) -> str:
     return f"point {digit_by_digit(match[1])}"
 

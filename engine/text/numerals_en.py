@@ -45,7 +45,7 @@ def digit_by_digit(digits: str) -> str:
 
 def cardinal(digits: str) -> str:
     """A whole number as a quantity, without "and": ``"1,250"`` as one thousand two hundred fifty."""
-    digits = digits.replace(",", "")
+    digits = digits.replace(",", "").replace("，", "")
     if len(digits) > _LONGEST:
         return digit_by_digit(digits)
     value = int(digits)

@@ -19,7 +19,7 @@ def cardinal(digits: str) -> str:
 
     Thousands separators are passed over. A bare 2 is 二; see ``counted`` for one before a measure word.
     """
-    digits = digits.replace(",", "")
+    digits = digits.replace(",", "").replace("，", "")
     if len(digits) > _LONGEST:
         return digit_by_digit(digits)
     value = int(digits)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from engine.text.draft import Draft
 
-NUMBER = r"(?:\d{1,3}(?:,\d{3}(?!\d))++|\d++)(?:\.\d++)?+"  # with thousands separators and decimals
+NUMBER = r"(?:\d{1,3}(?:(?:,\d{3}|，000)(?!\d))++|\d++)(?:\.\d++)?+"  # with thousands separators and decimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,25 @@ class NumberRule:
     name: str
     pattern: re.Pattern[str]
     read: Callable[[re.Match[str]], str | None]
+
+
+Read = Callable[[re.Match[str]], "str | None"]
+
+
+class RuleBook:
+    """Rules in the order in which they are tried, each a function with its name and pattern written above it."""
+
+    def __init__(self) -> None:
+        self.rules: list[NumberRule] = []
+
+    def rule(self, name: str, pattern: str) -> Callable[[Read], Read]:
+        """Enter the decorated function as the next rule."""
+
+        def entered(read: Read) -> Read:
+            self.rules.append(NumberRule(name, re.compile(pattern), read))
+            return read
+
+        return entered
 
 
 def read_numbers(draft: Draft, begins: re.Pattern[str], rules: Sequence[NumberRule]) -> None:

@@ -116,4 +116,4 @@ def test_rates_of_the_shipped_answers_are_those_of_jiwer() -> None:
     for answer in json.loads(path.read_text(encoding="utf-8")):
         sides = [comparable_form(spoken_form(answer[key]).text).lower() for key in ("Response", "Response_hyp")]
         found = error_rate("character", answer["Response"], answer["Response_hyp"])
-        assert found.rate == pytest.approx(jiwer.cer(*sides))
+        assert found.rate == pytest.approx(jiwer.cer(sides[0], sides[1]))

@@ -13,7 +13,7 @@ from engine.text.published import PublishedCrash, published_form
 from engine.text.tokens import tokens_of
 
 ALPHABET = (
-    "0123456789０٣$€¥%‰.,:：;-–—~/\\^_{}[]()<>*#`|&+=×÷²½℃年月日第百千万亿两二幺个点号sthkmGPTeE'’\n\t\r\u202e\u200d😀"
+    "0123456789，000０٣$€¥%‰.,:：;-–—~/\\^_{}[]()<>*#`|&+=×÷²½℃年月日第百千万亿两二幺个点号sthkmGPTeE'’\n\t\r\u202e\u200d😀"
     "\ufe0f臺灣\x00\x1f中国אב\ue000\ue001 "
 )
 
