@@ -31,7 +31,7 @@ def _mobile(match: re.Match[str]) -> str | None:
 
 @BOOK.rule("phone", r"(?<![\dA-Za-z.])(?:0\d{2,3}[- ]\d{7,8}|[48]00-?\d{3}-?\d{4}|[48]00\d{7})(?![\d.])")
 def _landline(match: re.Match[str]) -> str | None:
-    return digit_by_digit(match[0])
+    return None if _COUNTS.match(after(match)) else digit_by_digit(match[0])
 
 
 @BOOK.rule("phone", r"(?<![\dA-Za-z.])\d{3,20}(?:[- ]\d{3,8}){0,3}(?![\d.,]\d)")
