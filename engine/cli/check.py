@@ -14,13 +14,16 @@ from engine.cli.console import (
     JsonOption,
     SubsetOption,
     WorkspaceOption,
+    column,
     language,
     open_or_stop,
     print_json,
     print_table,
+    said,
     underscored,
     watch,
 )
+from engine.strings import text
 
 if TYPE_CHECKING:
     from engine.benchmarks.check import CheckReport
@@ -98,14 +101,15 @@ def _told(found: CheckReport) -> dict[str, object]:
 
 def _print(found: CheckReport) -> None:
     rows = [(c.subset, str(c.asked), str(c.answered), str(c.with_audio), str(c.good_audio)) for c in found.counts]
-    print_table("check", ("subset", "asked", "answered", "with audio", "good audio"), rows)
+    print_table("", [column(name) for name in ("subset", "asked", "answered", "with_audio", "good_audio")], rows)
     kinds = Counter((f.subset, f.code, f.severity) for f in found.findings)
     for (subset, code, severity), count in kinds.items():
         mine = [f for f in found.findings if (f.subset, f.code, f.severity) == (subset, code, severity)]
-        print(f"{severity}: {subset}: {count} × {code.rpartition('.')[2].replace('_', ' ')}")
+        kind = text(f"cli.severity.{severity}", language())
+        print(f"{kind}: {subset}: {count} × {code.rpartition('.')[2].replace('_', ' ')}")
         for finding in mine[:SHOWN]:
             print(f"    {finding.key or '-'}: {finding.sentence(language())}")
         if count > SHOWN:
-            print(f"    … and {count - SHOWN} more (--json lists all)")
+            print("    " + said("and_more_json", count=count - SHOWN))
     for problem in found.problems:
         print(f"- {problem.sentence(language())}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from engine.progress import Progress
+from engine.strings import text
 
 if TYPE_CHECKING:
     from engine.store.workspace import Workspace
@@ -53,8 +54,19 @@ def underscored(name: str | None) -> str | None:
     return None if name is None else name.replace("-", "_")
 
 
-def watch(work: Generator[Progress, None, Result], title: str, *, quiet: bool = False) -> Result:
+def said(key: str, **values: Any) -> str:
+    """One sentence of the command line, in the user's language."""
+    return text(f"cli.said.{key}", language(), **values)
+
+
+def column(name: str) -> str:
+    """The heading of a table's column, in the user's language."""
+    return text(f"cli.column.{name}", language())
+
+
+def watch(work: Generator[Progress, None, Result], step: str, *, quiet: bool = False) -> Result:
     """Run ``work`` to its end, showing done, rate and time left on stderr; Ctrl-C closes it properly."""
+    title = text(f"cli.step.{step}", language())
     shown = _Line(title, quiet)
     try:
         while True:
@@ -65,7 +77,7 @@ def watch(work: Generator[Progress, None, Result], title: str, *, quiet: bool = 
         return result
     except KeyboardInterrupt:
         work.close()
-        print(f"\n{title}: stopped; what is finished is kept, the same command goes on from here", file=sys.stderr)
+        print("\n" + said("stopped", title=title), file=sys.stderr)
         raise typer.Exit(130) from None
     finally:
         work.close()
@@ -83,14 +95,16 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, caption=Text(note))
-    table.caption_justify = "left"
+    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(Text(column), justify="left" if column == columns[0] else "right", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))  # Text: brackets in data are no markup
     width = None if sys.stdout.isatty() else 160
-    Console(width=width, highlight=False).print(table)
+    console = Console(width=width, highlight=False)
+    console.print(table)
+    if note:
+        console.print(Text(note))
 
 
 def number(value: float, decimals: int = 1) -> str:
@@ -131,12 +145,21 @@ class _Line:
         spent = time.monotonic() - self._began
         rate = step.done / spent if spent > 0 else 0.0
         left = (step.total - step.done) / rate if rate > 0 else 0.0
-        failed = f", {step.failed} failed" if step.failed else ""
-        text = f"{self._title}: {step.done}/{step.total} {step.label} ({rate:.1f}/s, {left:.0f} s left{failed})"
+        failed = said("progress_failed", count=step.failed) if step.failed else ""
+        line = said(
+            "progress",
+            title=self._title,
+            done=step.done,
+            total=step.total,
+            label=step.label,
+            rate=rate,
+            left=left,
+            failed=failed,
+        )
         if self._terminal:
-            print(f"\r\033[K{text[:120]}", end="", file=sys.stderr, flush=True)
+            print(f"\r\033[K{line[:120]}", end="", file=sys.stderr, flush=True)
         else:
-            print(text, file=sys.stderr, flush=True)
+            print(line, file=sys.stderr, flush=True)
 
 
 def _plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from engine.cli.console import (
     WorkspaceOption,
     language,
     open_or_stop,
+    said,
     underscored,
     watch,
 )
@@ -113,8 +114,16 @@ def responses(
         "import",
     )
     print(
-        f"{recorded.system}: {taken.added} answers added, {taken.same} as before, {taken.unknown} to unknown instances;"
-        f" {taken.transcripts} transcripts, {taken.measurements} measurements, {taken.judgements} judgements"
+        said(
+            "answers_taken",
+            system=recorded.system,
+            added=taken.added,
+            same=taken.same,
+            unknown=taken.unknown,
+            transcripts=taken.transcripts,
+            measurements=taken.measurements,
+            judgements=taken.judgements,
+        )
     )
     _tell(recorded.problems)
 
@@ -153,8 +162,16 @@ def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read
     stored = add_instances(db, opened, read.benchmark, folder, read.instances, keep=keep.value)
     db.close()
     print(
-        f"{read.benchmark}: {len(read.subsets)} subsets, {stored.added} instances added, {stored.changed} changed,"
-        f" {stored.same} as before; {stored.audio_taken} audio files taken, {stored.audio_missing} missing"
+        said(
+            "benchmark_taken",
+            benchmark=read.benchmark,
+            subsets=len(read.subsets),
+            added=stored.added,
+            changed=stored.changed,
+            same=stored.same,
+            audio=stored.audio_taken,
+            missing=stored.audio_missing,
+        )
     )
     _tell(read.problems)
 
@@ -172,7 +189,7 @@ def _take_outside(
     verdicts = take_judgements(db, name, read.judgements, system)
     db.close()
     unplaced = len(read.measurements) + len(read.judgements) - numbers - verdicts
-    print(f"{numbers} measurements and {verdicts} judgements taken; {unplaced} belong to no answer in this workspace")
+    print(said("outside_taken", measurements=numbers, judgements=verdicts, unplaced=unplaced))
     _tell(read.problems, also=unplaced > 0)
 
 
@@ -181,6 +198,6 @@ def _tell(problems: Sequence[Problem], also: bool = False) -> None:
     for problem in problems[:SHOWN]:
         print(f"- {problem.sentence(language())}")
     if len(problems) > SHOWN:
-        print(f"- … and {len(problems) - SHOWN} more")
+        print("- " + said("and_more", count=len(problems) - SHOWN))
     if also or any(not problem.kept for problem in problems):
         raise typer.Exit(FINDINGS)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,10 +15,16 @@ from engine.cli.console import (
     SubsetOption,
     SystemOption,
     WorkspaceOption,
+    language,
     open_or_stop,
+    said,
     underscored,
     watch,
 )
+from engine.strings import text
+
+if TYPE_CHECKING:
+    from engine.runs.judge import Judged
 
 
 def judge(
@@ -49,8 +56,6 @@ def judge(
     exclusive: ExclusiveOption = False,
 ) -> None:
     """Judge what is not judged yet. Without an endpoint, what needs none is judged and the rest says so."""
-    import sys
-
     from engine.judges.budget import Budget, Price
     from engine.judges.endpoint import Endpoint
     from engine.runs.judge import JudgeOptions, estimate_judging, judge_workspace
@@ -81,15 +86,20 @@ def judge(
     )
     if dry_run:
         found = estimate_judging(opened, scope, options)
-        cost = f", about {found.cost:.2f} {found.currency}" if found.cost is not None else ""
-        print(f"{found.calls} calls, about {found.tokens_in} tokens in and {found.tokens_out} out{cost}")
+        cost = said("estimate_cost", cost=found.cost, currency=found.currency) if found.cost is not None else ""
+        print(said("estimate", calls=found.calls, tokens_in=found.tokens_in, tokens_out=found.tokens_out, cost=cost))
         return
     done = watch(judge_workspace(opened, scope, options, sys.stdout if events else None), "judge", quiet=events)
-    states = ", ".join(f"{count} {state}" for state, count in done.states.items())
-    print(f"{done.matched} answers compared by words" + (f"; judged: {states}" if states else ""), file=sys.stderr)
-    if done.waiting:
-        print(
-            f"{done.waiting} answers are not judged yet: name a judge with --base-url and --model"
-            " (see `auricle judges --help` for the key)",
-            file=sys.stderr,
+    tell_judged(done)
+
+
+def tell_judged(done: Judged) -> None:
+    """Say what a judging run did, on stderr."""
+    print(said("matched", count=done.matched), file=sys.stderr)
+    if done.states:
+        states = ", ".join(
+            f"{count} {text(f'scoring.state.{state}', language())}" for state, count in done.states.items() if count
         )
+        print(said("judged", states=states or "0"), file=sys.stderr)
+    if done.waiting:
+        print(said("waiting", count=done.waiting), file=sys.stderr)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.console import language, print_table
+from engine.cli.console import column, language, print_table, said
 
 app = typer.Typer(help="List the judges, try an endpoint, keep its key in the keyring.", no_args_is_help=True)
 BaseUrl = Annotated[str, typer.Option("--base-url", help="An OpenAI-compatible endpoint.")]
@@ -18,7 +18,7 @@ def list_() -> None:
     from engine.judges.declaration import load_judges
 
     rows = [(j.id, str(j.version), j.kind, j.title[language()]) for j in load_judges().values()]
-    print_table("judges", ("judge", "version", "verdict", "title"), rows)
+    print_table("", [column(name) for name in ("judge", "version", "verdict", "title")], rows)
 
 
 @app.command()
@@ -42,7 +42,7 @@ def try_endpoint(
     from engine.judges.trial import test_call
 
     found = test_call(Endpoint(base_url, model, key_env))
-    print(f"{base_url} answers as {found.model} in {found.seconds:.1f} s")
+    print(said("endpoint_answers", base_url=base_url, model=found.model, seconds=found.seconds))
 
 
 @app.command("key")
@@ -51,5 +51,5 @@ def keep_key(base_url: BaseUrl) -> None:
     from engine.judges.keys import ApiKey
     from engine.judges.keys import keep_key as keep
 
-    keep(base_url, ApiKey(typer.prompt("key", hide_input=True)))
-    print("kept in the keyring")
+    keep(base_url, ApiKey(typer.prompt(said("key_prompt"), hide_input=True)))
+    print(said("key_kept"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from engine.cli.console import JsonOption, number, print_json, print_table
+from engine.cli.console import JsonOption, column, language, number, print_json, print_table
 
 app = typer.Typer(help="The papers' own figures, and what they give when recomputed.", no_args_is_help=True)
 
@@ -20,14 +20,15 @@ def overall(as_json: JsonOption = False) -> None:
     from dataclasses import asdict
 
     from engine.scoring.overall import recomputed_overalls
+    from engine.strings import text
 
     rows = recomputed_overalls()
     if as_json:
         print_json([asdict(row) for row in rows])
         return
     print_table(
-        "VocalBench-zh, Table 2: overall",
-        ("system", "printed", "recomputed", "difference"),
+        "VocalBench-zh, Table 2",
+        [column(name) for name in ("system", "printed", "recomputed", "difference")],
         [(r.system, number(r.printed, 3), number(r.recomputed, 3), number(r.difference, 4)) for r in rows],
-        "difference = recomputed - printed",
+        text("cli.note.difference", language()),
     )

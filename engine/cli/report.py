@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.console import ExclusiveOption, WorkspaceOption, language, open_or_stop
+from engine.cli.console import ExclusiveOption, WorkspaceOption, language, open_or_stop, said
 
 
 def report(
@@ -24,4 +24,5 @@ def report(
     if report_language not in (None, *LANGUAGES):
         raise typer.BadParameter("zh or en", param_hint="--language")
     opened = open_or_stop(workspace, exclusive=exclusive)
-    print(write_report(opened, out or opened.folder / "report.html", report_language or language(), clips))
+    path = write_report(opened, out or opened.folder / "report.html", report_language or language(), clips)
+    print(said("report_written", path=path))

@@ -12,11 +12,14 @@ from engine.cli.console import (
     JsonOption,
     SystemOption,
     WorkspaceOption,
+    column,
     language,
     open_or_stop,
     print_json,
     print_table,
+    said,
 )
+from engine.strings import text
 
 if TYPE_CHECKING:
     from engine.scoring.score import Figure, SubsetScore
@@ -55,9 +58,10 @@ def print_scores(
     _print(found)
     for method, entries in overalls.items():
         for side in entries:
-            missing = ", ".join(side.overall.missing)
-            value = f"not yet; missing {missing}" if missing else f"{side.overall.value:.3f}"
-            print(f"overall, {side.system}, {method}: {value}")
+            missing = ", ".join(text(f"scoring.part.{part}", language()) for part in side.overall.missing)
+            value = said("overall_missing", parts=missing) if missing else f"{side.overall.value:.3f}"
+            name = text(f"scoring.method.{method}", language())
+            print(said("overall", system=side.system, method=name, value=value))
 
 
 def _print(found: list[SubsetScore]) -> None:
@@ -85,11 +89,11 @@ def _print(found: list[SubsetScore]) -> None:
                         reasons[reason(code, language())] = reasons.get(reason(code, language()), 0) + count
         print_table(
             name,
-            ("subset", "figure", "published", "95 %, n, states", "corrected", "95 %, n, states"),
+            [column(name) for name in ("subset", "figure", "published", "under", "corrected", "under")],
             rows,
         )
     if reasons:
-        print("why some are not scored:")
+        print(said("why"))
         for sentence, count in sorted(reasons.items(), key=lambda entry: -entry[1]):
             print(f"  {count} × {sentence}")
 

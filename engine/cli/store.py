@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.console import ExclusiveOption, WorkspaceOption, open_or_stop, watch
+from engine.cli.console import ExclusiveOption, WorkspaceOption, open_or_stop, said, watch
 
 app = typer.Typer(help="Back up, rebuild or tidy a workspace.", no_args_is_help=True)
 
@@ -33,7 +33,7 @@ def rebuild(workspace: WorkspaceOption = None, exclusive: ExclusiveOption = Fals
     from engine.scoring.derive import rebuild as rebuild_rows
 
     db = open_or_stop(workspace, exclusive=exclusive).connect()
-    print(f"{watch(rebuild_rows(db), 'rebuild')} rows rebuilt")
+    print(said("rebuilt", count=watch(rebuild_rows(db), "rebuild")))
     db.close()
 
 
@@ -50,4 +50,4 @@ def gc(
     db = opened.connect()
     files, byte_count = collect_garbage(db, opened, remove=remove)
     db.close()
-    print(f"{files} files, {byte_count / 1e6:.1f} MB {'removed' if remove else 'can be removed with --remove'}")
+    print(said("garbage_removed" if remove else "garbage", files=files, megabytes=byte_count / 1e6))
