@@ -93,6 +93,10 @@ class Asker:
             await self.clock.sleep(wait_s)
             return None
         self.failures_in_a_row = 0 if failure.is_answer else self.failures_in_a_row + 1
+        if failure.answer:
+            used = (failure.answer.tokens_in or 0, failure.answer.tokens_out or 0)
+            cost = self.price.of(*used) if self.price else None
+            blank = replace(blank, tokens_in=used[0], tokens_out=used[1], cost=cost)
         values = {"status": failure.status, "message": failure.message, "tries": tries, "limit": endpoint.time_limit_s}
         if too_long:
             values |= {"seconds": f"{asked:.10g}", "limit": f"{endpoint.longest_wait_s:.10g}"}

@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from engine.judges.declaration import Judge
 
-_OPENING = r"[\s*_`~\"'“‘「『【\[({<#-]*"
-_CLOSING = r"[ \t*_`~\"'”’」』】\])}>]*"
+# Repeats are bounded: a reply of twenty thousand asterisks must not take minutes.
+_OPENING = r"[\s*_`~\"'“‘「『【\[({<#-]{0,16}"
+_CLOSING = r"[ \t*_`~\"'”’」』】\])}>]{0,12}"
 _SUBJECT = (
     r"(?:(?:该|此|候选|候选者|模型|助手)?的?(?:回答|答案|回复|答复)(?:是|为)?"
     r"|(?:the\s+)?(?:response|answer|candidate|assistant)(?:\s+answer)?\s+(?:is|was|has)\s+)?"
@@ -24,7 +25,7 @@ _HEDGE = re.compile(r"但|不过|然而|可是|部分|大致|but|however|though|
 _AFTER_WORD = re.compile(r"[ \t]*(?:\Z|[\n。.!?;,:(\u2013\u2014\ufffc-]|because|since|因为|由于)", re.IGNORECASE)
 _NUMERALS = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _SCORE = re.compile(
-    r"[\s*_`~\"'“‘「『【\[({<#]*"
+    r"[\s*_`~\"'“‘「『【\[({<#]{0,16}"
     r"(?P<number>[-+\u2212]?\d+(?:\.\d+)?|[一二两三四五六七八九十](?![一二三四五六七八九十]))\s*分?"
     rf"(?:\s*(?:/|out\s+of)\s*(?P<of>\d+)\s*分?)?{_CLOSING}",
     re.IGNORECASE,
@@ -156,6 +157,6 @@ def _label_pattern(labels: tuple[str, ...], is_score: bool) -> re.Pattern[str]:
     joint = r"[:=]|->|→|(?<=[】\]])" + (r"|为|是|is\b|of\b|(?=[\[【(]?\s*\d)|(?=[\[【])" if is_score else "")
     return re.compile(
         rf"(?:(?P<final>{_FINAL})(?:的|[ \t])*)?(?<![a-z])(?:{alternatives})"
-        rf"[ \t*_`~]*(?:\([^)\n]{{0,16}}\))?[】\]]?[ \t*_`~]*(?:{joint})",
+        rf"[ \t*_`~]{{0,8}}(?:\([^)\n]{{0,16}}\))?[】\]]?[ \t*_`~]{{0,8}}(?:{joint})",
         re.IGNORECASE,
     )

@@ -23,7 +23,7 @@ _ORDERS = (
 
 # Imitations of the frame: chat roles at a line's start, template tokens, closing tags, a verdict under a judge's label.
 _IMITATIONS = (
-    r"^\W*(?:系统|system|assistant|developer|评审|裁判|judge|evaluator)\W{0,2}[:：】\]>]",
+    r"^\W{0,8}(?:系统|system|assistant|developer|评审|裁判|judge|evaluator)\W{0,2}[:：】\]>]",
     r"<\|[a-z_]{2,20}\|>|\[/?inst\]|<</?sys>>",
     r"</?\s*(?:response|answer|candidate|system|instructions?|rubric|material|回答|材料)\s*>",
     r"<<<\s*/?[0-9a-f]{6,}",
@@ -45,4 +45,4 @@ def _planted_verdict(judge: Judge) -> str:
     labels = "|".join(re.escape(label.casefold()) for some in judge.labels.values() for label in some)
     words = [re.escape(w.casefold()) for choice in judge.choices for some in choice.words.values() for w in some]
     values = "|".join([*words, r"[1-5](?!\d)"])
-    return rf"(?:^|最终|final )\W*(?:{labels}|得分|评分|判断|score|verdict)\s*[:：]\W{{0,3}}(?:{values})"
+    return rf"(?:^|最终|final )\W{{0,8}}(?:{labels}|得分|评分|判断|score|verdict)\s*[:：]\W{{0,3}}(?:{values})"

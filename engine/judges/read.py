@@ -24,8 +24,7 @@ def read_reply(judge: Judge, language: str, raw: str) -> Reading:
     A verdict counts where it is given: as the whole reply, its first word, its last line, after a label, or under a
     known key of a JSON object. Reasoning blocks and quotations are passed over. When several places disagree, the
     last counts if its label calls it final, or if it alone has a line of its own; else the reply is unparsable.
-    Words of every declared language are understood, whatever ``language`` the judge was asked in; ``language`` breaks
-    no tie and is kept for rubrics whose words would clash.
+    Words of every declared language are understood: a judge asked in one ``language`` may answer in another.
     """
     answer, thought_before = answering_part(raw)
     verdict = _decided(_all_candidates(judge, plain(answer)))

@@ -287,6 +287,15 @@ def test_an_answer_that_gives_orders_is_flagged_and_judged_like_any_other():
     assert ["injection" in j.flags for j in asked.judgements] == [True, True, True, False, False]
 
 
+def test_a_reply_without_room_for_an_answer_was_paid_for():
+    spent = {"choices": [{"message": {"content": None}, "finish_reason": "length"}]}
+    spent["usage"] = {"prompt_tokens": 600, "completion_tokens": 1024}
+    with Server(always(json_reply(spent))) as server:
+        asked = ask(items(1), Endpoint(server.base_url, "loopback"), price=Price(1.0, 1.0))
+    assert (asked.judgements[0].error_code, asked.judgements[0].tokens_out) == ("judges.no_room", 1024)
+    assert asked.totals.cost == asked.judgements[0].cost == pytest.approx(1624e-6)
+
+
 def test_repeats_are_judgements_of_their_own():
     with Server(always(RIGHT)) as server:
         asked = ask(items(3), Endpoint(server.base_url, "loopback"), repeats=(0, 1, 4))

@@ -177,6 +177,14 @@ def test_the_reason_is_the_judges_own_words_without_the_verdict():
     assert read_reply(load_judge("single_round"), "en", '{"score": 2, "reason": "Too short."}').reason == "Too short."
 
 
+@pytest.mark.parametrize(
+    "piece", ["*", "<", "{", "“", '"', " \n", ">\n", "```\n", '{"a":', "判断：", "得分", "</think>"]
+)
+def test_a_reply_of_nothing_but_marks_is_unparsable_and_soon_read(piece: str):
+    for judge in ("knowledge", "single_round"):
+        assert read_reply(load_judge(judge), "zh", piece * 10_000).state == "unparsable"
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="正确错误判断得分：:[]{}\"'1234567 \n<think>/。，或不", max_size=60))
 def test_no_reply_raises_and_every_score_is_on_the_scale(reply: str):
