@@ -19,7 +19,7 @@ from engine.cli import (
     store,
     worker,
 )
-from engine.cli.console import UNUSABLE_INPUT, language
+from engine.cli.console import UNUSABLE_INPUT, language, said
 from engine.errors import EngineError
 
 #: Every verb: its name, and its command (a function) or its group of commands (a Typer).
@@ -36,6 +36,8 @@ VERBS = (
     ("store", store.app),
     ("worker", worker.worker),
 )
+
+BUG = 70  # exit status, as sysexits.h has it for an internal error
 
 app = typer.Typer(
     name="auricle",
@@ -73,6 +75,22 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except Exception as bug:  # noqa: BLE001 - the one place where a bug meets the user: its traceback goes to a file
+        print(said("bug", kind=type(bug).__name__, path=_kept_traceback(bug)), file=sys.stderr)
+        sys.exit(BUG)
+
+
+def _kept_traceback(bug: Exception) -> str:
+    import traceback
+
+    from platformdirs import user_log_path
+
+    from engine.clock import utc_text
+
+    folder = user_log_path("auricle", appauthor=False, ensure_exists=True)
+    path = folder / f"bug-{utc_text()[:19].replace(':', '')}.txt"
+    path.write_text("".join(traceback.format_exception(bug)), encoding="utf-8")
+    return str(path)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from typing import Any
 from jinja2 import Environment
 
 from engine import __version__
+from engine.benchmarks.declaration import declared_subsets
+from engine.benchmarks.vocalbench_zh import BENCHMARK as VOCALBENCH
 from engine.clock import utc_text
 from engine.report.answers import answers_to_hear
 from engine.report.figures import figure_title, figure_under, figure_value, reason
@@ -114,13 +116,19 @@ def _rows(found: Sequence[SubsetScore], language: str) -> list[dict[str, Any]]:
         for position, name in enumerate(titles):
             rows.append(
                 {
-                    "subset": subset[1] if position == 0 else "",
+                    "subset": _subset_title(*subset, language) if position == 0 else "",
                     "answered": _answered(both["corrected"], language) if position == 0 else "",
                     "title": figure_title(name, language),
                     "cells": [_cell(both[method].figure(name), language) for method in METHODS],
                 }
             )
     return rows
+
+
+def _subset_title(benchmark: str, subset: str, language: str) -> str:
+    if benchmark == VOCALBENCH and subset in declared_subsets(benchmark):
+        return declared_subsets(benchmark)[subset].title[language]
+    return subset.replace("_", " ")
 
 
 def _answered(score: SubsetScore, language: str) -> str:

@@ -186,3 +186,13 @@ def _clips(db: sqlite3.Connection, scope: Scope, lacking: str, values: Mapping[s
 
 def _bound(scope: Scope) -> dict[str, Any]:
     return {"system": scope.system, "benchmark": scope.benchmark, "subsets": json.dumps(list(scope.subsets))}
+
+
+def recognisers_like(db: sqlite3.Connection, backend: str, asked: Mapping[str, Any]) -> int | None:
+    """The newest recogniser that was asked for in the same words, whose weights need not be loaded to know it."""
+    row = db.execute(
+        "SELECT id FROM maker WHERE kind = 'recogniser' AND name = ? AND json_extract(settings, '$.asked') = json(?)"
+        " ORDER BY id DESC",
+        (backend, json.dumps(asked, sort_keys=True)),
+    ).fetchone()
+    return None if row is None else int(row[0])

@@ -44,7 +44,7 @@ def worst_answers(db: sqlite3.Connection, system: str, limit: int) -> list[Answe
         " 4 * (corrected_verdict IS 'wrong') + 4 * (response_state <> 'answered') + 2 * (mismatch <> '')"
         " + 2 * (faults <> '') + (corrected_score IS NOT NULL) * (5 - corrected_score)"
         " + MIN(2, COALESCE(word_error_rate, syllable_error_rate, 0)) AS badness"
-        " FROM audit_row JOIN response ON response.id = response_id JOIN instance ON instance.id = instance_id"
+        " FROM audit_row JOIN response ON response.id = response_id JOIN instance ON instance.id = response.instance_id"
         " LEFT JOIN instance_audio ON instance_audio.instance_id = instance.id AND part = 0"
         " WHERE system = ? ORDER BY badness DESC, response_id LIMIT ?",
         (system, limit),
