@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))  # so that it also 
 import soundfile
 
 from data.sample.build.cascade import cascade_clips, run_cascade
-from data.sample.build.clips import Clip, Renderer, answer_clips, question_clips
+from data.sample.build.clips import Renderer, answer_clips, question_clips
 from data.sample.build.records import json_lines, text_files
 
 PACK = Path(__file__).resolve().parents[1]
@@ -36,9 +36,10 @@ def build(cache: Path, cascade: bool) -> None:
             sys.stderr.write(f"{done} of {len(clips)} {clip.path}\n")
     if cascade:
         run_cascade(PACK)
-    entries = [_entry(clip.path, clip.fingerprint()) for clip in clips] + [
-        _entry(path, "") for path in cascade_clips(PACK)
-    ]
+    made_from = {clip.path: clip.fingerprint() for clip in clips} | dict.fromkeys(cascade_clips(PACK), "")
+    for stale in known.keys() - made_from.keys():
+        (PACK / stale).unlink(missing_ok=True)
+    entries = [_entry(path, fingerprint) for path, fingerprint in made_from.items()]
     (PACK / MANIFEST).write_text(json_lines(entries), encoding="utf-8", newline="\n")
 
 
@@ -48,7 +49,7 @@ def differences() -> Iterator[str]:
         if not (PACK / name).exists() or (PACK / name).read_bytes() != content.encode():
             yield f"{name} differs from its texts"
     entries = {entry["audio"]: entry for entry in _manifest()}
-    expected: dict[str, str] = {clip.path: clip.fingerprint() for clip in _clips()}
+    expected: dict[str, str] = {clip.path: clip.fingerprint() for clip in [*question_clips(), *answer_clips()]}
     expected |= dict.fromkeys(cascade_clips(PACK), "")
     for path, made_from in expected.items():
         if path not in entries or entries[path] | {"made_from": made_from} != entries[path]:
@@ -56,10 +57,6 @@ def differences() -> Iterator[str]:
         elif not (PACK / path).exists() or _entry(path, made_from) != entries[path]:
             yield f"{path} is missing or has another length"
     yield from (f"{path} belongs to nothing" for path in entries if path not in expected)
-
-
-def _clips() -> list[Clip]:
-    return [*question_clips(), *answer_clips()]
 
 
 def _manifest() -> list[dict[str, str]]:
