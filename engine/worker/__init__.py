@@ -1,0 +1,1 @@
+"""The process that infers: its protocol, the loop it runs, and the client that starts it, asks it and outlives it."""

@@ -1,0 +1,270 @@
+"""The driver's side: asks a worker for many items, and outlives its hangs, bugs and deaths."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections import Counter, deque
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.errors import EngineError
+from engine.worker.process import COMMAND, Death, Event, Wake, WorkerProcess, worker_environment
+from engine.worker.protocol import HEARTBEAT_S, PROTOCOL, Garbage, Message
+
+_TROUBLES = 2  # an item that brings trouble so often, the second time alone, is passed over
+
+
+@dataclass(frozen=True, slots=True)
+class ItemOutcome:
+    """What became of one item: ``values``, or the ``code`` of an error with its values."""
+
+    id: Any
+    values: Mapping[str, Any] | None = None
+    code: str | None = None
+    error_values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long the client waits, in seconds.
+
+    ``request_s`` between two signs of a request (a result, an error, a step); ``start_s`` for the hello;
+    ``silence_s`` without any line, heartbeats included; ``cancel_s`` for a cancelled request to end.
+    """
+
+    request_s: float = 300.0
+    start_s: float = 120.0
+    silence_s: float = 60.0
+    cancel_s: float = 30.0
+    close_s: float = 5.0
+
+
+@dataclass(slots=True)
+class _Trouble:
+    """A request that did not end well: what its items are told if it was not the first time."""
+
+    code: str
+    values: dict[str, Any]
+
+
+class WorkerClient:
+    """One worker at a time, started when first needed and again after a death.
+
+    Not thread-safe but for ``cancel``. Close it when done: the worker's whole process group ends.
+    """
+
+    def __init__(
+        self, command: Sequence[str] = COMMAND, log_file: Path = Path("worker.log"), limits: Limits = Limits()
+    ) -> None:
+        self._command, self._log_file, self._limits = tuple(command), log_file, limits
+        self._process: WorkerProcess | None = None
+        self._starts = 0
+        self._last_id = 0
+        self._cancelled = False
+        self.abilities: tuple[str, ...] = ()
+
+    def start(self) -> None:
+        """Start the worker if none runs and wait for its hello.
+
+        Raises EngineError ``worker.did_not_start`` with its last lines, or ``worker.other_protocol``.
+        """
+        if self._is_alive():
+            return
+        try:
+            self._process = WorkerProcess(self._command, self._log_file, worker_environment(self._starts == 0))
+        except OSError as error:
+            reason = f"{error.strerror}: {error.filename}"
+            raise self._not_started(reason, "") from error
+        self._starts += 1
+        deadline = time.monotonic() + self._limits.start_s
+        while not isinstance(event := self._next(deadline), dict) or event["type"] != "hello":
+            if event is None or isinstance(event, Death):
+                reason = "it did not answer in time" if event is None else f"it ended with {_ending(event)}"
+                process, self._process = self._process, None
+                process.kill()
+                raise self._not_started(reason, process.log_tail())
+        if event.get("protocol") != PROTOCOL:
+            self.kill()
+            raise EngineError("worker.other_protocol", theirs=event.get("protocol"), ours=PROTOCOL)
+        self.abilities = tuple(event.get("abilities", ()))
+
+    def ask(
+        self, kind: str, items: Sequence[Mapping[str, Any]], batch_size: int = 32, **settings: Any
+    ) -> Generator[ItemOutcome | None, None, None]:
+        """Yields one outcome per item as each is complete; None where a second went by without one.
+
+        ``items`` have an ``id`` each, unique. They are asked in batches; what is in flight when the worker dies,
+        hangs or fails inside is asked again one by one, and what does so twice ends as ``worker.killed_twice``,
+        ``worker.over_time`` or ``worker.bug``. Closing the generator cancels what is in flight.
+        Raises EngineError with the worker's own code where a request as a whole cannot be answered.
+        """
+        self._cancelled = False
+        batches = deque(list(items[start : start + batch_size]) for start in range(0, len(items), batch_size))
+        troubles: Counter[Any] = Counter()
+        while batches and not self._cancelled:
+            open_items = {item["id"]: item for item in batches.popleft()}
+            trouble = yield from self._request(kind, open_items, settings)
+            if trouble is None:
+                continue
+            for item in open_items.values():
+                troubles[item["id"]] += 1
+                if troubles[item["id"]] >= _TROUBLES:
+                    yield ItemOutcome(item["id"], None, trouble.code, trouble.values)
+            again = [item for item in open_items.values() if troubles[item["id"]] < _TROUBLES]
+            batches.extendleft([item] for item in reversed(again))
+
+    def cancel(self) -> None:
+        """Stop the running ``ask`` from any thread: what is finished is still yielded, then the generator ends."""
+        self._cancelled = True
+        if (process := self._process) is not None:
+            process.events.put(Wake())
+
+    def kill(self) -> None:
+        """Kill the worker at once; the next ``ask`` starts another."""
+        if (process := self._process) is not None:
+            self._process = None
+            process.kill()
+
+    def close(self) -> None:
+        """End the worker: by a word, and by force where that does not help."""
+        if self._process is None:
+            return
+        self._process.send({"type": "bye"})
+        self._process.end_input()
+        deadline = time.monotonic() + self._limits.close_s
+        while (event := self._next(deadline)) is not None and not isinstance(event, Death):
+            pass
+        self.kill()
+
+    def __enter__(self) -> WorkerClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _request(
+        self, kind: str, open_items: dict[Any, Mapping[str, Any]], settings: Mapping[str, Any]
+    ) -> Generator[ItemOutcome | None, None, _Trouble | None]:
+        """One ``ask``; takes what is answered out of ``open_items`` and returns the trouble it met, if any."""
+        self.start()
+        assert self._process is not None
+        self._last_id += 1
+        ask = _Ask(self._last_id, self._limits)
+        items = list(open_items.values())
+        self._process.send({"type": "ask", "id": ask.id, "kind": kind, "items": items, "settings": dict(settings)})
+        try:
+            while open_items:
+                if self._cancelled and not ask.is_cancelled:
+                    ask.cancel(self._limits)
+                    self._process.send({"type": "cancel", "id": ask.id})
+                event = self._next(min(ask.wakes_at, time.monotonic() + HEARTBEAT_S))
+                ask.saw(event, self._limits)
+                if isinstance(event, Death):
+                    return self._dead(event)
+                # only when all is read: the driver itself may have been busy for long
+                if self._process.events.empty() and (reason := ask.overdue()):
+                    return self._hung(reason, kind)
+                if not isinstance(event, dict) or event.get("id") != ask.id:
+                    yield None
+                    continue
+                if event["type"] == "error" and "item" not in event:
+                    return self._whole_request_failed(event)
+                if event["type"] in ("result", "error") and event.get("item") in open_items:
+                    del open_items[event["item"]]
+                    yield _outcome(event)
+        except GeneratorExit:
+            if self._process is not None and not ask.is_cancelled:
+                self._process.send({"type": "cancel", "id": ask.id})
+            raise
+        return None
+
+    def _is_alive(self) -> bool:
+        """Whether a worker runs, as far as is known; what it said while nobody asked is dropped."""
+        while self._process is not None and not self._process.events.empty():
+            if isinstance(self._process.events.get(), Death):
+                self._process = None
+        return self._process is not None
+
+    def _next(self, deadline: float) -> Event | None:
+        """The next event, or None at the deadline."""
+        assert self._process is not None
+        try:
+            return self._process.events.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            return None
+
+    def _dead(self, death: Death) -> _Trouble | None:
+        process, self._process = self._process, None
+        if self._cancelled:
+            return None
+        log = process.log_tail() if process else ""
+        return _Trouble("worker.killed_twice", {"exit": _ending(death), "log": log, "log_file": str(self._log_file)})
+
+    def _hung(self, reason: str, kind: str) -> _Trouble | None:
+        log = self._process.log_tail() if self._process else ""
+        self.kill()
+        if self._cancelled:
+            return None
+        values = {"kind": kind, "reason": reason, "log": log, "log_file": str(self._log_file)}
+        return _Trouble("worker.over_time", values)
+
+    def _whole_request_failed(self, event: Message) -> _Trouble | None:
+        code, values = str(event.get("code")), dict(event.get("values") or {})
+        if code == "worker.cancelled":
+            return None
+        if code == "worker.bug":
+            return _Trouble(code, {**values, "log_file": str(self._log_file)})
+        raise EngineError(code, **values)
+
+    def _not_started(self, reason: str, log: str) -> EngineError:
+        command = " ".join(self._command)
+        return EngineError(
+            "worker.did_not_start", command=command, reason=reason, log=log, log_file=str(self._log_file)
+        )
+
+
+class _Ask:
+    """The clocks of one request."""
+
+    def __init__(self, number: int, limits: Limits) -> None:
+        self.id = number
+        self.is_cancelled = False
+        now = time.monotonic()
+        self._answer_by, self._line_by = now + limits.request_s, now + limits.silence_s
+
+    @property
+    def wakes_at(self) -> float:
+        return min(self._answer_by, self._line_by)
+
+    def cancel(self, limits: Limits) -> None:
+        self.is_cancelled = True
+        self._answer_by = time.monotonic() + limits.cancel_s
+
+    def saw(self, event: Event | None, limits: Limits) -> None:
+        if event is None or isinstance(event, (Garbage, Wake)):
+            return
+        now = time.monotonic()
+        self._line_by = now + limits.silence_s
+        if isinstance(event, dict) and event.get("id") == self.id and not self.is_cancelled:
+            self._answer_by = now + limits.request_s
+
+    def overdue(self) -> str:
+        """Which limit is passed: ``no_answer`` or ``no_heartbeat``; empty while none is."""
+        now = time.monotonic()
+        if now >= self._answer_by:
+            return "no_answer"
+        return "no_heartbeat" if now >= self._line_by else ""
+
+
+def _outcome(event: Message) -> ItemOutcome:
+    values = dict(event.get("values") or {})
+    if event["type"] == "error":
+        return ItemOutcome(event["item"], None, str(event.get("code")), values)
+    return ItemOutcome(event["item"], values)
+
+
+def _ending(death: Death) -> str:
+    return f"signal {-death.exit_code}" if death.exit_code < 0 else f"exit code {death.exit_code}"
