@@ -88,16 +88,18 @@ def print_json(value: Any) -> None:
     print(json.dumps(_plain(value), ensure_ascii=False, indent=1))
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note: str = "") -> None:
-    """A table as wide as the terminal, or as wide as it needs to be in a file."""
+def print_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note: str = "", *, words: int = 1
+) -> None:
+    """A table as wide as the terminal, or as wide as it needs to be in a file; the first ``words`` columns are text."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(Text(column), justify="left" if column == columns[0] else "right", overflow="fold")
+    for place, heading in enumerate(columns):
+        table.add_column(Text(heading), justify="left" if place < words else "right", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))  # Text: brackets in data are no markup
     width = None if sys.stdout.isatty() else 160
@@ -122,6 +124,7 @@ class _Line:
         self._terminal = sys.stderr.isatty()
         self._began = time.monotonic()
         self._next = 0.0
+        self._label = ""
         self._last: Progress | None = None
 
     def show(self, step: Progress) -> None:
@@ -130,6 +133,8 @@ class _Line:
             return
         now = time.monotonic()
         share = step.done / step.total if step.total else 0.0
+        if step.label != self._label:
+            self._label, self._began, self._next = step.label, now, 0.0
         if now < self._next if self._terminal else share < self._next:
             return
         self._next = now + 0.1 if self._terminal else math.floor(share * 10 + 1) / 10

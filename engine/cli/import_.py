@@ -22,8 +22,7 @@ from engine.cli.console import (
 )
 
 if TYPE_CHECKING:
-    from engine.benchmarks.values import Problem
-    from engine.benchmarks.vocalbench_zh import Imported
+    from engine.benchmarks.values import Imported, Problem
 
 app = typer.Typer(
     help="Take in a benchmark, a system's recorded answers, or results computed elsewhere.", no_args_is_help=True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,21 +27,29 @@ if TYPE_CHECKING:
     from engine.scoring.score import Figure, SubsetScore
     from engine.store.workspace import Workspace
 
+MARKS = {"scored": "●", "unparsable": "◇", "failed": "■", "unscored": "◌"}
+
 
 def score(
     system: SystemOption = None,
     categories: Annotated[bool, typer.Option("--categories", help="Also by category.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Every figure, a line each.")] = False,
     as_json: JsonOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
     """Print the scores of what is stored; nothing is computed anew but the sums."""
     opened = open_or_stop(workspace, exclusive=exclusive)
-    print_scores(opened, system, categories=categories, as_json=as_json)
+    print_scores(opened, system, categories=categories, every=every, as_json=as_json)
 
 
 def print_scores(
-    opened: Workspace, system: str | None = None, *, categories: bool = False, as_json: bool = False
+    opened: Workspace,
+    system: str | None = None,
+    *,
+    categories: bool = False,
+    every: bool = False,
+    as_json: bool = False,
 ) -> None:
     """The tables of ``auricle score``."""
     from engine.scoring.compare import conditions_of, sides
@@ -55,7 +65,9 @@ def print_scores(
         told = {method: [asdict(side) for side in entries] for method, entries in overalls.items()}
         print_json({"scores": [asdict(entry) for entry in found], "overall": told})
         return
-    _print(found)
+    for name in dict.fromkeys(entry.system for entry in found):
+        _print_system(name, [entry for entry in found if entry.system == name], every)
+    _print_reasons(found)
     for method, entries in overalls.items():
         for side in entries:
             missing = ", ".join(text(f"scoring.part.{part}", language()) for part in side.overall.missing)
@@ -64,45 +76,66 @@ def print_scores(
             print(said("overall", system=side.system, method=name, value=value))
 
 
-def _print(found: list[SubsetScore]) -> None:
-    from engine.report.figures import figure_title, figure_value, reason
+def _print_system(name: str, own: Sequence[SubsetScore], every: bool) -> None:
+    from engine.report.figures import figure_title
 
-    reasons: dict[str, int] = {}
-    for name in dict.fromkeys(score.system for score in found):
-        rows = []
-        own = [score for score in found if score.system == name]
-        for place in dict.fromkeys((s.subset, s.category) for s in own):
-            both = {s.method: s for s in own if (s.subset, s.category) == place}
-            titles = [f.name for s in both.values() for f in s.figures if f.n or f.why]
-            for position, title in enumerate(dict.fromkeys(titles)):
-                where = place[0] + (f" / {place[1]}" if place[1] else "") if position == 0 else ""
-                cells = [both[method].figure(title) for method in ("published", "corrected")]
-                rows.append(
-                    (
-                        where,
-                        figure_title(title, language()),
-                        *(cell for f in cells for cell in (figure_value(f.value, f.unit) if f else "", _under(f))),
-                    )
+    rows = []
+    for place in dict.fromkeys((s.subset, s.category) for s in own):
+        both = {s.method: s for s in own if (s.subset, s.category) == place}
+        told = [f for s in both.values() for f in s.figures if (f.n or f.why) and (every or _is_verdict(f))]
+        where = " / ".join(part for part in place if part)
+        for position, title in enumerate(dict.fromkeys(f.name for f in told)):
+            figures = [both[method].figure(title) for method in ("published", "corrected")]
+            rows.append(
+                (
+                    where if position == 0 else "",
+                    figure_title(title, language()),
+                    *(_cell(figure) for figure in figures),
+                    *(_measures(both["corrected"]) if position == 0 and not every else ("",) * (0 if every else 2)),
                 )
-                for figure in cells:
-                    for code, count in (figure.why if figure else {}).items():
-                        reasons[reason(code, language())] = reasons.get(reason(code, language()), 0) + count
-        print_table(
-            name,
-            [column(name) for name in ("subset", "figure", "published", "under", "corrected", "under")],
-            rows,
-        )
-    if reasons:
-        print(said("why"))
-        for sentence, count in sorted(reasons.items(), key=lambda entry: -entry[1]):
-            print(f"  {count} × {sentence}")
+            )
+    headings = ["subset", "figure", "published", "corrected", *([] if every else ["error_rate", "quality"])]
+    print_table(name, [column(heading) for heading in headings], rows, words=2)
 
 
-def _under(figure: Figure | None) -> str:
-    from engine.report.figures import figure_under
+def _is_verdict(figure: Figure) -> bool:
+    return not figure.name.startswith(("dnsmos", "rtf")) and "error_rate" not in figure.name
+
+
+def _measures(score: SubsetScore) -> tuple[str, str]:
+    """The pooled error rate that decides in the subset's language, and DNSMOS."""
+    from engine.report.figures import figure_value
+
+    rates = [score.figure(f"{unit}_error_rate.pooled") for unit in ("word", "syllable")]
+    rate = next((figure for figure in rates if figure is not None), None)
+    quality = score.figure("dnsmos_ovrl")
+    return (
+        f"{figure_value(rate.value, '%')} n {rate.n}" if rate else "—",
+        f"{figure_value(quality.value, quality.unit)} n {quality.n}" if quality and quality.n else "—",
+    )
+
+
+def _cell(figure: Figure | None) -> str:
+    from engine.report.figures import figure_under, figure_value
 
     if figure is None:
         return ""
-    marks = {"scored": "●", "unparsable": "◇", "failed": "■", "unscored": "◌"}
-    states = " ".join(f"{marks[state]}{count}" for state, count in figure.states.items())
-    return " · ".join(part for part in (figure_under(figure, language()), states) if part)
+    states = " ".join(f"{MARKS[state]}{count}" for state, count in sorted(figure.states.items()))
+    under = " · ".join(part for part in (figure_under(figure, language()), states) if part)
+    return f"{figure_value(figure.value, figure.unit)}  {under}"
+
+
+def _print_reasons(found: Sequence[SubsetScore]) -> None:
+    from engine.report.figures import reason
+
+    reasons: Counter[str] = Counter()
+    for entry in found:
+        if entry.category is None:
+            for figure in entry.figures:
+                reasons.update({reason(code, language()): count for code, count in figure.why.items()})
+    states = "  ".join(f"{mark} {text(f'scoring.state.{state}', language())}" for state, mark in MARKS.items())
+    print(states)
+    if reasons:
+        print(said("why"))
+        for sentence, count in reasons.most_common():
+            print(f"  {count} × {sentence}")

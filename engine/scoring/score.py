@@ -134,7 +134,7 @@ def _mean_score(name: str, rows: Sequence[Row], method: Method, missing: int) ->
     bounds = (math.nan, math.nan)
     if total:
         bounds = ((sum(values) + SCALE[0] * absent) / total, (sum(values) + SCALE[1] * absent) / total)
-    return _figure(name, "1-5", mean(values), states, why, bounds)
+    return _figure(name, "1-5", _within(mean(values), *SCALE), states, why, bounds)
 
 
 def _unmeasured(name: str, count: int, why: str) -> Figure:
@@ -148,7 +148,7 @@ def _error_rates(method: Method, rows: Sequence[Row], pooled: Mapping[str, tuple
         values = [row[column] for row in rows if row[column] is not None]
         if not values:
             continue
-        estimate = _scaled(mean(values), 100)
+        estimate = _within(_scaled(mean(values), 100), 0.0, math.inf)
         states = Counter(scored=len(values), unscored=len(rows) - len(values))
         found.append(_figure(f"{metric}.mean_of_items", "%", estimate, states, Counter()))
         errors, length = pooled.get(metric, (0.0, 0.0))
@@ -162,7 +162,8 @@ def _error_rates(method: Method, rows: Sequence[Row], pooled: Mapping[str, tuple
 
 def _mean_of(name: str, unit: str, rows: Sequence[Row], column: str) -> Figure:
     values = [row[column] for row in rows if row[column] is not None]
-    return _figure(name, unit, mean(values), Counter(scored=len(values), unscored=len(rows) - len(values)), Counter())
+    states = Counter(scored=len(values), unscored=len(rows) - len(values))
+    return _figure(name, unit, _within(mean(values), *SCALE), states, Counter())
 
 
 def _timing(rows: Sequence[Row]) -> list[Figure]:
@@ -187,6 +188,13 @@ def _states(rows: Sequence[Row], prefix: str) -> tuple[Counter[str], Counter[str
 
 def _scaled(estimate: Estimate, factor: float) -> Estimate:
     return Estimate(estimate.value * factor, estimate.low * factor, estimate.high * factor, estimate.n)
+
+
+def _within(estimate: Estimate, lowest: float, highest: float) -> Estimate:
+    """An estimate whose interval does not leave the scale, where Student's would for few items."""
+    if math.isnan(estimate.low):
+        return estimate
+    return Estimate(estimate.value, max(lowest, estimate.low), min(highest, estimate.high), estimate.n)
 
 
 def _figure(

@@ -196,3 +196,13 @@ def recognisers_like(db: sqlite3.Connection, backend: str, asked: Mapping[str, A
         (backend, json.dumps(asked, sort_keys=True)),
     ).fetchone()
     return None if row is None else int(row[0])
+
+
+def responses_heard_by(db: sqlite3.Connection, maker: int) -> list[int]:
+    """Current responses with a transcript of that recogniser."""
+    rows = db.execute(
+        "SELECT response.id FROM response JOIN transcript ON transcript.response_id = response.id"
+        " WHERE current = 1 AND transcript.maker_id = ?",
+        (maker,),
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,180 @@
+"""Measuring a workspace: facts, transcripts, speech quality, error rates; each computed once, by a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, TextIO
+
+from engine.progress import Progress
+from engine.runs.driver import Batch, Drive, driving
+from engine.runs.error_rates import measure_error_rates
+from engine.runs.facts import unreadable
+from engine.runs.floor import measure_floors
+from engine.runs.serving import Served, Serving, asked_of
+from engine.scoring.derive import refresh
+from engine.speech.values import RecogniserSpec
+from engine.store.audio import set_facts
+from engine.store.makers import Maker, find_maker, floors_of, maker_id
+from engine.store.plans import (
+    Scope,
+    clips_without_facts,
+    clips_without_measurement,
+    clips_without_transcript,
+    recognisers_like,
+)
+from engine.store.results import MeasurementRow, TranscriptRow, put_measurements, put_transcripts, reuse_transcripts
+from engine.store.transaction import transaction
+from engine.store.workspace import Workspace
+
+QUALITY = Maker("quality", "dnsmos", "1", {}, None, None, ("onnxruntime",))
+QUALITY_METRICS = ("dnsmos_ovrl", "dnsmos_sig", "dnsmos_bak", "dnsmos_p808")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """What is measured and with which recogniser."""
+
+    recogniser: RecogniserSpec = field(default_factory=RecogniserSpec)
+    recognise: bool = True
+    quality: bool = True
+    command: tuple[str, ...] = ()  # that starts the worker; () is ours on this machine
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How many clips were read, recognised and measured, transcripts compared, and items that failed."""
+
+    read: int
+    recognised: int
+    measured: int
+    compared: int
+    failed: int
+
+
+def measure_workspace(
+    workspace: Workspace, scope: Scope, options: MeasureOptions, follower: TextIO | None = None
+) -> Generator[Progress, None, Measured]:
+    """Measure what is not measured yet; closed or killed, what is written stays and the next call goes on from there.
+
+    A clip that the worker cannot take, or that kills it twice, is stored as failed with its code and passed over.
+    Raises EngineError where a package or weights are missing, or another driver works here.
+    """
+    told = {"scope": scope.told(), "recogniser": asdict(options.recogniser)}
+    with driving(workspace, "measure", told, follower) as drive:
+        serving = Serving(drive, options.command)
+        try:
+            read = yield from _read(drive, serving, scope)
+            recognised = (yield from _recognise(drive, serving, scope, options.recogniser)) if options.recognise else 0
+            measured = (yield from _quality(drive, serving, scope)) if options.quality else 0
+            compared = yield from measure_error_rates(drive, scope)
+        finally:
+            serving.close()
+        return Measured(read, recognised, measured, compared, drive.failed)
+
+
+def _read(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:
+    clips = clips_without_facts(drive.db, scope)
+
+    def write(found: list[Served]) -> None:
+        for served in found:
+            facts = served.result if served.error is None else unreadable(served.error, served.values)
+            set_facts(drive.db, served.clip.audio_id, facts)
+        refresh(drive.db, _responses(found))
+        drive.mark()
+
+    yield from _serve(drive, serving.ask("facts", clips), write, len(clips), "audio")
+    return len(clips)
+
+
+def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpec) -> Generator[Progress, None, int]:
+    known = recognisers_like(drive.db, spec.backend, asked_of(spec))
+    if known is not None and not clips_without_transcript(drive.db, scope, known) and floors_of(drive.db, known):
+        return 0  # nothing to do: no need to load a model to find that out
+    maker = serving.recogniser(spec)
+    row = yield from measure_floors(drive, serving, maker, spec)
+    with transaction(drive.db):
+        refresh(drive.db, reuse_transcripts(drive.db, row))
+    clips = clips_without_transcript(drive.db, scope, row)
+
+    def write(found: list[Served]) -> None:
+        put_transcripts(drive.db, maker_id(drive.db, maker), [row for served in found for row in _transcripts(served)])
+        refresh(drive.db, _responses(found))
+        drive.mark()
+
+    done = 0
+    for language in ("zh", "en"):
+        mine = [clip for clip in clips if ("en" if clip.language == "en" else "zh") == language]
+        asked = serving.ask("recognise", mine, recogniser=asdict(spec), language=language)
+        yield from _serve(drive, asked, write, len(clips), "recognised", done)
+        done += len(mine)
+    return len(clips)
+
+
+def _quality(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:
+    known = find_maker(drive.db, QUALITY)
+    clips = clips_without_measurement(drive.db, scope, known if known is not None else -1, QUALITY_METRICS[0])
+
+    def write(found: list[Served]) -> None:
+        put_measurements(drive.db, maker_id(drive.db, QUALITY), [row for served in found for row in _qualities(served)])
+        refresh(drive.db, _responses(found))
+        drive.mark()
+
+    yield from _serve(drive, serving.ask("quality", clips), write, len(clips), "speech quality")
+    return len(clips)
+
+
+def _serve(
+    drive: Drive,
+    served: Generator[Served | None, None, None],
+    write: Callable[[list[Served]], None],
+    total: int,
+    label: str,
+    done: int = 0,
+) -> Generator[Progress, None, None]:
+    batch: Batch[Served] = Batch(drive.db, write)
+    try:
+        for entry in served:
+            if entry is not None:
+                done += 1
+                drive.done += 1
+                drive.failed += entry.error is not None
+                batch.add(entry)
+            yield Progress(done, total, label, drive.failed)
+    finally:
+        served.close()
+        batch.flush()
+
+
+def _responses(found: Sequence[Served]) -> list[int]:
+    return sorted({response_id for served in found for response_id in served.clip.response_ids})
+
+
+def _transcripts(served: Served) -> list[TranscriptRow]:
+    result: Mapping[str, Any] = served.result
+    words = [(w["text"], w["start_s"], w["end_s"], w["probability"]) for w in result.get("words", ())]
+    return [
+        TranscriptRow(
+            response_id,
+            served.clip.audio_id,
+            "scored" if served.error is None else "failed",
+            result.get("text"),
+            result.get("language"),
+            words,
+            result.get("spent_s"),
+            tuple(result.get("flags", ())),
+            served.error,
+        )
+        for response_id in served.clip.response_ids
+    ]
+
+
+def _qualities(served: Served) -> list[MeasurementRow]:
+    rows = []
+    for response_id in served.clip.response_ids:
+        for metric in QUALITY_METRICS:
+            value = served.result.get(metric.removeprefix("dnsmos_"))
+            state = "failed" if served.error is not None else "scored" if value is not None else "unscored"
+            detail = None if served.error is None else {"error": served.error}
+            rows.append(MeasurementRow(response_id, metric, value, state, detail=detail))
+    return rows

@@ -1,0 +1,82 @@
+"""A run's worker: started when first needed, asked clip by clip, closed with the run."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.errors import EngineError
+from engine.killpoints import point
+from engine.runs.driver import Drive
+from engine.speech.values import RecogniserSpec
+from engine.store.makers import Maker
+from engine.store.plans import Clip
+from engine.worker.client import WorkerClient
+from engine.worker.process import COMMAND
+
+# What only changes how fast or under which permission a recogniser runs does not make it another one.
+_NOT_DECIDING = ("batch_size", "cpu_threads", "allow_download", "allow_pickle")
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a worker answered about one clip: ``result``, or the code of an error with its values."""
+
+    clip: Clip
+    result: Mapping[str, Any]
+    error: str | None
+    values: Mapping[str, Any]
+
+
+class Serving:
+    """The worker of one run."""
+
+    def __init__(self, drive: Drive, command: tuple[str, ...] = ()) -> None:
+        self._drive = drive
+        self._client = WorkerClient(command or COMMAND, drive.folder / "worker.log")
+
+    def ask(self, kind: str, clips: Sequence[Clip], **settings: Any) -> Generator[Served | None, None, None]:
+        """Yields what became of each clip; None where a second went by without one. Nothing is started for no clip."""
+        by_id = {clip.audio_id: clip for clip in clips}
+        items = [{"id": clip.audio_id, "path": str(self._path(clip))} for clip in clips]
+        work = self._client.ask(kind, items, **settings)
+        try:
+            for outcome in work if items else ():
+                if outcome is None:
+                    yield None
+                    continue
+                point(f"answered_{kind}")
+                if outcome.code is not None:
+                    self._drive.say("item_failed", kind=kind, audio=outcome.id, code=outcome.code)
+                yield Served(by_id[outcome.id], outcome.values or {}, outcome.code, outcome.error_values)
+        finally:
+            work.close()
+
+    def recogniser(self, spec: RecogniserSpec) -> Maker:
+        """The maker of the transcripts that ``spec`` gives; loads it in the worker.
+
+        Raises EngineError where a package or the weights are missing.
+        """
+        for outcome in self._client.ask("describe", [{"id": 0}], recogniser=asdict(spec)):
+            if outcome is not None and outcome.values is not None:
+                told = outcome.values
+                settings = {**told["settings"], "asked": asked_of(spec), "weights": spec.weights}
+                libraries = tuple(str(library).split(" ")[0] for library in told["libraries"])
+                return Maker("recogniser", told["name"], "1", settings, told["weights_sha256"], None, libraries)
+            if outcome is not None and outcome.code is not None:
+                raise EngineError(outcome.code, **outcome.error_values)
+        raise EngineError("worker.killed_twice", exit="cancelled", log="", log_file=str(self._drive.folder))
+
+    def close(self) -> None:
+        """End the worker and its process group."""
+        self._client.close()
+
+    def _path(self, clip: Clip) -> Path:
+        return self._drive.workspace.audio / clip.path  # an absolute path stays itself
+
+
+def asked_of(spec: RecogniserSpec) -> dict[str, Any]:
+    """The part of a spec that decides what is heard."""
+    return {name: value for name, value in asdict(spec).items() if name not in _NOT_DECIDING}
