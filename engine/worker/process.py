@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import queue
 import signal
@@ -13,7 +14,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import engine
 from engine import killpoints
@@ -82,9 +82,10 @@ class WorkerProcess:
         return ""
 
     def _read(self) -> None:
-        assert self._process.stdout is not None
-        with contextlib.suppress(OSError, ValueError):
-            for message in messages(_as_binary(self._process.stdout)):
+        pipe = self._process.stdout
+        assert isinstance(pipe, io.BufferedReader)
+        with pipe, contextlib.suppress(OSError, ValueError):
+            for message in messages(pipe):
                 self.events.put(message)
 
     def _write(self) -> None:
@@ -120,10 +121,6 @@ def worker_environment(is_first: bool) -> dict[str, str]:
     if not is_first:
         environment.pop(killpoints.VARIABLE, None)
     return environment
-
-
-def _as_binary(pipe: object) -> BinaryIO:
-    return pipe  # type: ignore[return-value]
 
 
 def _kill_group(process_id: int) -> None:

@@ -96,10 +96,12 @@ def _excerpt(line: bytes) -> str:
 
 
 def _finite(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {str(key): _finite(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
         return [_finite(inner) for inner in value]
-    return value.item() if isinstance(value, np.generic) else value
+    return value
