@@ -79,6 +79,9 @@ class FasterWhisper:
     def _languages(self, encoded: Any, languages: Sequence[str | None]) -> list[str]:
         if not self._model.model.is_multilingual:
             return ["en"] * len(languages)
+        for language in filter(None, languages):
+            if language not in self._model.supported_languages:
+                raise EngineError("speech.unknown_language", language=language)
         if None not in languages:
             return [language for language in languages if language is not None]
         found = self._model.model.detect_language(encoded)

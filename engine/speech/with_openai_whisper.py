@@ -97,9 +97,14 @@ class OpenaiWhisper:
     def _languages(self, encoded: Any, languages: Sequence[str | None]) -> list[str]:
         if not self._model.is_multilingual:
             return ["en"] * len(languages)
+        from whisper.decoding import detect_language
+        from whisper.tokenizer import LANGUAGES
+
+        for language in filter(None, languages):
+            if language not in LANGUAGES:
+                raise EngineError("speech.unknown_language", language=language)
         if None not in languages:
             return [language for language in languages if language is not None]
-        from whisper.decoding import detect_language
 
         _, found = detect_language(self._model, encoded)
         return [language or max(chances, key=chances.get) for language, chances in zip(languages, found, strict=True)]
