@@ -77,12 +77,12 @@ def print_scores(
 
 
 def _print_system(name: str, own: Sequence[SubsetScore], every: bool) -> None:
-    from engine.report.figures import figure_title
+    from engine.report.figures import figure_title, is_measure
 
     rows = []
     for place in dict.fromkeys((s.subset, s.category) for s in own):
         both = {s.method: s for s in own if (s.subset, s.category) == place}
-        told = [f for s in both.values() for f in s.figures if (f.n or f.why) and (every or _is_verdict(f))]
+        told = [f for s in both.values() for f in s.figures if (f.n or f.why) and (every or not is_measure(f))]
         where = " / ".join(part for part in place if part)
         for position, title in enumerate(dict.fromkeys(f.name for f in told)):
             figures = [both[method].figure(title) for method in ("published", "corrected")]
@@ -96,10 +96,6 @@ def _print_system(name: str, own: Sequence[SubsetScore], every: bool) -> None:
             )
     headings = ["subset", "figure", "published", "corrected", *([] if every else ["error_rate", "quality"])]
     print_table(name, [column(heading) for heading in headings], rows, words=2)
-
-
-def _is_verdict(figure: Figure) -> bool:
-    return not figure.name.startswith(("dnsmos", "rtf")) and "error_rate" not in figure.name
 
 
 def _measures(score: SubsetScore) -> tuple[str, str]:

@@ -6,12 +6,14 @@ import sqlite3
 from typing import Any
 
 from engine.errors import EngineError
+from engine.judges.declaration import load_judges
 from engine.metrics.alignment import align
 from engine.report.clips import data_address
+from engine.report.figures import reason as reason_for
 from engine.scoring.verdicts import METHODS
 from engine.store.audio import audio_of
 from engine.store.workspace import Workspace
-from engine.store.worst import AnswerRow, worst_answers
+from engine.store.worst import AnswerRow, Reason, worst_answers
 from engine.strings import text
 from engine.text.tokens import tokens_of
 
@@ -40,8 +42,16 @@ def _shown(db: sqlite3.Connection, workspace: Workspace, row: AnswerRow, languag
         "rate": f"{100 * row.rate:.1f} %" if row.rate is not None else "",
         "verdicts": _verdicts(row, language),
         "chips": _chips(row, language),
-        "reasons": row.reasons,
+        "reasons": [_reason(reason, language) for reason in row.reasons],
     }
+
+
+def _reason(reason: Reason, language: str) -> str:
+    if reason.kind == "rule":
+        return f"{text(f'scoring.rule.{reason.judge}', language)}: {reason.words}"
+    judge = load_judges().get(reason.judge)
+    title = judge.title[language] if judge is not None else reason.judge
+    return f"{title} ({reason.maker}): {reason.words}"
 
 
 def _player(db: sqlite3.Connection, workspace: Workspace, audio_id: int | None, language: str) -> tuple[str, str]:
@@ -98,12 +108,21 @@ def _verdicts(row: AnswerRow, language: str) -> list[dict[str, str]]:
                 )
                 word = text(f"scoring.verdict.{verdict}", language)
                 shown.append({"style": f"verdict-{verdict}", "title": f"{word} ({title})"})
+    if row.state != "scored":
+        shown.append({"style": f"state {row.state}", "title": reason_for(row.why or row.state, language)})
     return shown
+
+
+def _fault(code: str, language: str) -> str:
+    try:
+        return text(f"report.fault.{code}", language)
+    except KeyError:  # a rare one: its code is told as it is
+        return code.replace("_", " ")
 
 
 def _chips(row: AnswerRow, language: str) -> list[dict[str, str]]:
     chips = [{"style": "bad", "title": text(f"report.mismatch.{kind}", language)} for kind in row.mismatch.split()]
-    chips += [{"style": "note", "title": fault.replace("_", " ")} for fault in row.faults.split()]
+    chips += [{"style": "note", "title": _fault(fault, language)} for fault in row.faults.split()]
     if row.duration_s is not None:
         chips.append({"style": "", "title": f"{row.duration_s:.1f} s"})
     if row.dnsmos_ovrl is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from functools import lru_cache
 from pathlib import Path
 
 from engine.audio.read import load_mono
@@ -12,6 +13,7 @@ SAMPLE_RATE_HZ = 24_000
 LONGEST_S = 120.0
 
 
+@lru_cache(maxsize=512)  # questions are shared by systems
 def data_address(path: Path) -> str:
     """``path`` as a ``data:audio/mpeg`` address: mono, at most ``LONGEST_S`` seconds.
 

@@ -12,7 +12,14 @@ def figure_title(name: str, language: str) -> str:
     """The name of a figure for people, e.g. ``syllable error rate, pooled``."""
     stem, _, variant = name.partition(".")
     title = text(f"scoring.figure.{stem}", language)
-    return f"{title}, {text(f'scoring.figure.{variant}', language)}" if variant else title
+    if not variant:
+        return title
+    return f"{title}{'，' if language == 'zh' else ', '}{text(f'scoring.figure.{variant}', language)}"
+
+
+def is_measure(figure: Figure) -> bool:
+    """Whether a figure is measured from the audio, and not a share or score of verdicts."""
+    return figure.name.startswith(("dnsmos", "rtf")) or "error_rate" in figure.name
 
 
 def figure_value(value: float, unit: str) -> str:

@@ -6,7 +6,7 @@ import math
 import os
 import sqlite3
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from engine.benchmarks.declaration import declared_subsets
 from engine.benchmarks.vocalbench_zh import BENCHMARK as VOCALBENCH
 from engine.clock import utc_text
 from engine.report.answers import answers_to_hear
-from engine.report.figures import figure_title, figure_under, figure_value, reason
+from engine.report.figures import figure_title, figure_under, figure_value, is_measure, reason
 from engine.report.look import css_variables
 from engine.scoring.compare import Side, conditions_of, printed_rows, sides
 from engine.scoring.overall import CONDITIONS, PARTS, published_rows, robust_points
@@ -76,11 +76,11 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
                 "name": name,
                 "note": _note(declared.get(name, {}), language),
                 "rows": _rows([s for s in found if s.system == name], language),
+                "measures": _measures([s for s in found if s.system == name], language),
                 "answers": answers_to_hear(db, workspace, name, language, clips),
             }
             for name in names
         ],
-        notes=[f"{name}: {note}" for name in names if (note := _note(declared.get(name, {}), language))],
         part_titles=[text(f"scoring.part.{part}", language) for part in PARTS],
         ours=[_side(side, method, language) for method, side in zip(_methods(own, len(names)), own)],
         printed=[_printed(row) for row in printed_rows()],
@@ -108,21 +108,56 @@ def _note(declaration: Mapping[str, Any], language: str) -> str:
 
 
 def _rows(found: Sequence[SubsetScore], language: str) -> list[dict[str, Any]]:
+    """A row for each verdict figure of a subset, the first with the measures that matter most beside it."""
     rows = []
-    for subset in dict.fromkeys((s.benchmark, s.subset) for s in found):
-        both = {s.method: s for s in found if (s.benchmark, s.subset) == subset}
-        told = (figure for method in METHODS for figure in both[method].figures if figure.n or figure.why)
-        titles = list(dict.fromkeys(figure.name for figure in told))
+    for subset, both in _by_subset(found).items():
+        titles = _titles(both, lambda figure: not is_measure(figure))
+        beside = [both["corrected"].figure(name) for name in _main_measures(both["corrected"])]
         for position, name in enumerate(titles):
+            is_first = position == 0
+            rows.append(
+                {
+                    "subset": _subset_title(*subset, language) if is_first else "",
+                    "answered": _answered(both["corrected"], language) if is_first else "",
+                    "title": figure_title(name, language),
+                    "cells": [_cell(both[method].figure(name), language) for method in METHODS],
+                    "measures": [_cell(figure if is_first else None, language) for figure in beside],
+                }
+            )
+    return rows
+
+
+def _measures(found: Sequence[SubsetScore], language: str) -> list[dict[str, Any]]:
+    """Every measure of every subset under both methods."""
+    rows = []
+    for subset, both in _by_subset(found).items():
+        for position, name in enumerate(_titles(both, is_measure)):
             rows.append(
                 {
                     "subset": _subset_title(*subset, language) if position == 0 else "",
-                    "answered": _answered(both["corrected"], language) if position == 0 else "",
                     "title": figure_title(name, language),
                     "cells": [_cell(both[method].figure(name), language) for method in METHODS],
                 }
             )
     return rows
+
+
+def _by_subset(found: Sequence[SubsetScore]) -> dict[tuple[str, str], dict[str, SubsetScore]]:
+    places: dict[tuple[str, str], dict[str, SubsetScore]] = {}
+    for score in found:
+        places.setdefault((score.benchmark, score.subset), {})[score.method] = score
+    return places
+
+
+def _titles(both: Mapping[str, SubsetScore], wanted: Callable[[Figure], bool]) -> list[str]:
+    told = (f for method in METHODS for f in both[method].figures if (f.n or f.why) and wanted(f))
+    return list(dict.fromkeys(figure.name for figure in told))
+
+
+def _main_measures(score: SubsetScore) -> tuple[str, str, str]:
+    """The error rate of the subset's language, overall DNSMOS, and the real-time factor of the paper's table."""
+    rate = "word_error_rate.pooled" if score.figure("word_error_rate.pooled") else "syllable_error_rate.pooled"
+    return rate, "dnsmos_ovrl", "rtf.total_generation_over_total_duration"
 
 
 def _subset_title(benchmark: str, subset: str, language: str) -> str:

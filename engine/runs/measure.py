@@ -13,6 +13,7 @@ from engine.runs.facts import unreadable
 from engine.runs.floor import measure_floors
 from engine.runs.serving import Served, Serving, asked_of
 from engine.scoring.derive import refresh
+from engine.speech.dnsmos import dnsmos_weights_sha256
 from engine.speech.values import RecogniserSpec
 from engine.store.audio import set_facts
 from engine.store.makers import Maker, find_maker, floors_of, maker_id
@@ -27,7 +28,6 @@ from engine.store.results import MeasurementRow, TranscriptRow, put_measurements
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
 
-QUALITY = Maker("quality", "dnsmos", "1", {}, None, None, ("onnxruntime",))
 QUALITY_METRICS = ("dnsmos_ovrl", "dnsmos_sig", "dnsmos_bak", "dnsmos_p808")
 
 
@@ -112,11 +112,12 @@ def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpe
 
 
 def _quality(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:
-    known = find_maker(drive.db, QUALITY)
+    maker = Maker("quality", "dnsmos", "1", {}, dnsmos_weights_sha256(), None, ("speechmos", "onnxruntime"))
+    known = find_maker(drive.db, maker)
     clips = clips_without_measurement(drive.db, scope, known if known is not None else -1, QUALITY_METRICS[0])
 
     def write(found: list[Served]) -> None:
-        put_measurements(drive.db, maker_id(drive.db, QUALITY), [row for served in found for row in _qualities(served)])
+        put_measurements(drive.db, maker_id(drive.db, maker), [row for served in found for row in _qualities(served)])
         refresh(drive.db, _responses(found))
         drive.mark()
 

@@ -9,6 +9,16 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a judge or rule said what it said; ``maker`` is the model's or the rule's name."""
+
+    kind: str
+    maker: str
+    judge: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerRow:
     """One answer with all that is shown of it."""
 
@@ -29,7 +39,9 @@ class AnswerRow:
     question_audio_id: int | None
     verdicts: Mapping[str, str | None]
     speech_verdicts: Mapping[str, str | None]
-    reasons: tuple[str, ...]
+    state: str
+    why: str | None
+    reasons: tuple[Reason, ...]
 
 
 def worst_answers(db: sqlite3.Connection, system: str, limit: int) -> list[AnswerRow]:
@@ -42,7 +54,7 @@ def worst_answers(db: sqlite3.Connection, system: str, limit: int) -> list[Answe
         "SELECT audit_row.*, instance.reference, response.audio_id, instance_audio.audio_id AS question_audio_id,"
         " COALESCE(word_error_rate, syllable_error_rate, character_error_rate) AS rate,"
         " 4 * (corrected_verdict IS 'wrong') + 4 * (response_state <> 'answered') + 2 * (mismatch <> '')"
-        " + 2 * (faults <> '') + (corrected_score IS NOT NULL) * (5 - corrected_score)"
+        " + 2 * (faults <> '') + COALESCE(5 - corrected_score, 0)"
         " + MIN(2, COALESCE(word_error_rate, syllable_error_rate, 0)) AS badness"
         " FROM audit_row JOIN response ON response.id = response_id JOIN instance ON instance.id = response.instance_id"
         " LEFT JOIN instance_audio ON instance_audio.instance_id = instance.id AND part = 0"
@@ -69,18 +81,20 @@ def worst_answers(db: sqlite3.Connection, system: str, limit: int) -> list[Answe
             question_audio_id=row["question_audio_id"],
             verdicts={"published": row["published_verdict"], "corrected": row["corrected_verdict"]},
             speech_verdicts={"published": row["published_s2s_verdict"], "corrected": row["corrected_s2s_verdict"]},
+            state=row["corrected_state"],
+            why=row["corrected_why"],
             reasons=tuple(reasons.get(row["response_id"], ())),
         )
         for row in rows
     ]
 
 
-def _reasons(db: sqlite3.Connection, response_ids: list[int]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
+def _reasons(db: sqlite3.Connection, response_ids: list[int]) -> dict[int, list[Reason]]:
+    found: dict[int, list[Reason]] = {}
     for row in db.execute(
-        "SELECT response_id, maker.name, judge, reason FROM judgement JOIN maker ON maker.id = maker_id"
+        "SELECT response_id, maker.kind, maker.name, judge, reason FROM judgement JOIN maker ON maker.id = maker_id"
         " WHERE reason <> '' AND response_id IN (SELECT value FROM json_each(?)) ORDER BY judgement.id",
         (json.dumps(response_ids),),
     ):
-        found.setdefault(row[0], []).append(f"{row[2]} ({row[1]}): {row[3]}")
+        found.setdefault(row[0], []).append(Reason(row[1], row[2], row[3], row[4]))
     return found
