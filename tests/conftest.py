@@ -21,7 +21,7 @@ os.environ["AURICLE_LANGUAGE"] = "en"
 Result = TypeVar("Result")
 
 
-class NetworkForbidden(OSError):
+class NetworkForbiddenError(OSError):
     """A test tried to reach something that is not on this machine."""
 
 
@@ -30,7 +30,7 @@ _connect, _connect_ex, _look_up = socket.socket.connect, socket.socket.connect_e
 
 def _check(address: Any) -> None:
     if isinstance(address, tuple) and not _is_loopback(str(address[0])):
-        raise NetworkForbidden(f"tests reach loopback only, not {address[0]}")
+        raise NetworkForbiddenError(f"tests reach loopback only, not {address[0]}")
 
 
 def _is_loopback(host: str) -> bool:
@@ -56,7 +56,7 @@ def loopback_only() -> Iterator[None]:
 
     def look_up(host: Any, *args: Any, **kwargs: Any) -> Any:
         if host is not None and not _is_loopback(host if isinstance(host, str) else host.decode()):
-            raise NetworkForbidden(f"tests reach loopback only, not {host}")
+            raise NetworkForbiddenError(f"tests reach loopback only, not {host}")
         return _look_up(host, *args, **kwargs)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -33,7 +33,8 @@ def case(name: str) -> dict[str, Any]:
 def make_case(name: str, folder: Path) -> Path:
     """Write the input files of one case below ``folder`` and return the folder that holds them."""
     spec = importlib.util.spec_from_file_location("make_cases", SHARED / "cases" / "make_cases.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     module.main(folder, {name})

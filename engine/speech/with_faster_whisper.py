@@ -111,14 +111,21 @@ class FasterWhisper:
             group = [i for i, known in enumerate(languages) if known == language and tokens[i]]
             if not group:
                 continue
-            whole = len(group) == len(windows)
-            features = encoded if whole else self._model.encode(np.stack([self._features(windows[i]) for i in group]))
+            features = encoded if len(group) == len(windows) else self._rows(encoded, group, windows)
             frames = [max(2, len(windows[i]) * _FRAMES_PER_S // SAMPLE_RATE_HZ) for i in group]
             asked = [tokens[i] for i in group]
             found = self._model.find_alignment(self._tokenizer(language), asked, features, frames)
             for i, items in zip(group, found, strict=True):
                 words[i] = tidy_words(map(_word, items), len(windows[i]) / SAMPLE_RATE_HZ)
         return words
+
+    def _rows(self, encoded: Any, group: list[int], windows: Sequence[Samples]) -> Any:
+        """Some rows of what the encoder gave; on a GPU it is out of numpy's reach and is computed again."""
+        import ctranslate2
+
+        if self._model.model.device != "cpu":
+            return self._model.encode(np.stack([self._features(windows[i]) for i in group]))
+        return ctranslate2.StorageView.from_array(np.ascontiguousarray(np.asarray(encoded)[group]))
 
 
 def _word(item: dict[str, Any]) -> Word:
