@@ -20,6 +20,7 @@ from engine.report.answers import answers_to_hear
 from engine.report.figures import figure_title, figure_under, figure_value, is_measure, reason
 from engine.report.look import css_variables
 from engine.scoring.compare import Side, conditions_of, printed_rows, sides
+from engine.scoring.methods import declared_method
 from engine.scoring.overall import CONDITIONS, PARTS, published_rows, robust_points
 from engine.scoring.score import Figure, SubsetScore, scores
 from engine.scoring.verdicts import METHODS
@@ -70,7 +71,7 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
         version=__version__,
         made_at=utc_text()[:16].replace("T", " ") + " UTC",
         response_count=sum(s.answered for s in found if s.method == "corrected"),
-        methods=[{"title": text(f"scoring.method.{method}", language)} for method in METHODS],
+        methods=[_method(method, language) for method in METHODS],
         systems=[
             {
                 "name": name,
@@ -100,6 +101,11 @@ class _Words:
             return entry(f"report.words.{name}", self._language)
         except KeyError:
             raise AttributeError(name) from None
+
+
+def _method(name: str, language: str) -> dict[str, Any]:
+    rules = [{"text": rule.text[language], "is_repair": rule.is_repair} for rule in declared_method(name).rules]
+    return {"title": text(f"scoring.method.{name}", language), "rules": rules}
 
 
 def _note(declaration: Mapping[str, Any], language: str) -> str:

@@ -93,6 +93,7 @@ def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]
     }
     row.update({name: _value(facts, name, heard) for name in ERROR_RATES})
     row["published_error_rate"] = _published_rate(facts)
+    row["published_error_state"] = _published_state(facts)
     row.update({name: _value(facts, name, None) for name in QUALITY})
     row["mismatch"] = _mismatch(facts, heard)
     for method in METHODS:
@@ -116,6 +117,8 @@ def _verdict_columns(facts: ResponseFacts, method: Method, floors: Mapping[int, 
     )
     text = text_verdict(facts, method)
     speech = speech_verdict(facts, text, rate, floor.rate if floor else None, heard is not None)
+    if method == "published" and speech.why == "not_recognised_yet" and _published_state(facts) == "failed":
+        speech = Verdict("failed", why="original_crashes")
     return _columns(method, text) | {
         f"{method}_s2s_state": speech.state,
         f"{method}_s2s_why": speech.why,
@@ -152,6 +155,14 @@ def _published_rate(facts: ResponseFacts) -> float | None:
         return derived
     brought = [m for m in facts.measurements if m.metric == "syllable_error_rate" and m.maker.kind == "imported"]
     return max(brought, key=lambda m: m.id).value if brought else None
+
+
+def _published_state(facts: ResponseFacts) -> str | None:
+    """The state of the rate by the published reader: failed where the original crashes, None where none was made."""
+    if _published_rate(facts) is not None:
+        return "scored"
+    found = _measurement(facts, PUBLISHED_RATE, _transcript(facts, "published"))
+    return found.state if found is not None else None
 
 
 def _measurement(facts: ResponseFacts, metric: str, heard: TranscriptFacts | None) -> MeasurementFacts | None:

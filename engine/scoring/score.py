@@ -149,7 +149,8 @@ def _error_rates(method: Method, rows: Sequence[Row], pooled: Mapping[str, tuple
         if not values:
             continue
         estimate = _within(_scaled(mean(values), 100), 0.0, math.inf)
-        states = Counter(scored=len(values), unscored=len(rows) - len(values))
+        crashed = sum(row["published_error_state"] == "failed" for row in rows) if method == "published" else 0
+        states = Counter(scored=len(values), failed=crashed, unscored=len(rows) - len(values) - crashed)
         found.append(_figure(f"{metric}.mean_of_items", "%", estimate, states, Counter()))
         errors, length = pooled.get(metric, (0.0, 0.0))
         if length:

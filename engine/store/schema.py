@@ -213,7 +213,7 @@ CREATE TABLE audit_row (
     generation_s REAL, first_token_s REAL, first_audio_s REAL,
     rtf_generation_over_duration REAL, rtf_duration_over_generation REAL,
     word_error_rate REAL, character_error_rate REAL, mixed_error_rate REAL,
-    syllable_error_rate REAL, phoneme_error_rate REAL, published_error_rate REAL,
+    syllable_error_rate REAL, phoneme_error_rate REAL, published_error_rate REAL, published_error_state TEXT,
     mismatch TEXT NOT NULL DEFAULT '',
     dnsmos_ovrl REAL, dnsmos_sig REAL, dnsmos_bak REAL, dnsmos_p808 REAL,
     published_state TEXT NOT NULL, published_why TEXT, published_verdict TEXT, published_score REAL,

@@ -10,7 +10,8 @@ from typing import Any
 COLUMNS = (
     "response_id, system, benchmark, subset, key, category, language, duration_s, generation_s, faults, mismatch,"
     " response_state, word_error_rate, character_error_rate, mixed_error_rate, syllable_error_rate,"
-    " phoneme_error_rate, published_error_rate, dnsmos_ovrl, dnsmos_sig, dnsmos_bak, dnsmos_p808, transcript_id,"
+    " phoneme_error_rate, published_error_rate, published_error_state,"
+    " dnsmos_ovrl, dnsmos_sig, dnsmos_bak, dnsmos_p808, transcript_id,"
     " published_state, published_why, published_verdict, published_score,"
     " corrected_state, corrected_why, corrected_verdict, corrected_score,"
     " published_s2s_state, published_s2s_why, published_s2s_verdict,"
