@@ -8,6 +8,15 @@ from functools import cache
 from engine.speech.packages import INSTALL_MISAKI, package_folder
 
 VOWELS = frozenset("AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻɐ")
+# Names that no dictionary of the package has and that the sample pack says.
+_NAMES = {
+    "cervantes": "səɹvˈæntiz",
+    "crusoe": "kɹˈusO",
+    "de": "də",
+    "eiffel": "ˈIfᵊl",
+    "miguel": "mɪɡˈɛl",
+    "robinson": "ɹˈɑbɪnsən",
+}
 _WEAK = {"a": "ɐ", "an": "ɐn", "i": "ˌI", "in": "ɪn", "and": "ænd", "the": "the", "to": "to"}
 
 
@@ -20,7 +29,7 @@ def english_word(word: str) -> str:
     word = word.replace("’", "'")
     if word.lower() in _WEAK and word != "A":
         return _WEAK[word.lower()]
-    return _in_dictionary(word) or _inflected(word.lower()) or _spelled(word)
+    return _in_dictionary(word) or _NAMES.get(word.lower()) or _inflected(word.lower()) or _spelled(word)
 
 
 def _in_dictionary(word: str) -> str | None:
