@@ -127,30 +127,29 @@ def responses(
     _tell(recorded.problems)
 
 
-@app.command()
-def measurements(
-    file: Annotated[Path, typer.Argument(help="CSV or JSONL: subset, Qid, system, metric, value, maker.")],
+@app.command("measurements", help="Import numbers that were computed elsewhere, such as UTMOS or emotion.")
+@app.command("judgements", help="Import verdicts that were given elsewhere.")
+def outside(
+    file: Annotated[Path, typer.Argument(help="CSV or JSONL: subset, Qid, system, maker; metric, value or judge, …")],
     system: Annotated[str | None, typer.Option("--system", help="Whose, where the file does not say it.")] = None,
     benchmark: ForBenchmark = "vocalbench_zh",
     encoding: EncodingOption = None,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
-    """Import numbers that were computed elsewhere, such as UTMOS or emotion probabilities."""
-    _take_outside(file, system, benchmark, encoding, workspace, exclusive)
+    """Import results computed elsewhere; a file may hold both kinds."""
+    from engine.benchmarks.outside import read_outside
+    from engine.runs.imports import take_judgements, take_measurements
 
-
-@app.command()
-def judgements(
-    file: Annotated[Path, typer.Argument(help="CSV or JSONL: subset, Qid, system, judge, verdict or score, maker.")],
-    system: Annotated[str | None, typer.Option("--system", help="Whose, where the file does not say it.")] = None,
-    benchmark: ForBenchmark = "vocalbench_zh",
-    encoding: EncodingOption = None,
-    workspace: WorkspaceOption = None,
-    exclusive: ExclusiveOption = False,
-) -> None:
-    """Import verdicts that were given elsewhere."""
-    _take_outside(file, system, benchmark, encoding, workspace, exclusive)
+    read = watch(read_outside(file, encoding), "read", quiet=True)
+    db = open_or_stop(workspace, exclusive=exclusive).connect()
+    name = underscored(benchmark) or benchmark
+    numbers = take_measurements(db, name, read.measurements, system)
+    verdicts = take_judgements(db, name, read.judgements, system)
+    db.close()
+    unplaced = len(read.measurements) + len(read.judgements) - numbers - verdicts
+    print(said("outside_taken", measurements=numbers, judgements=verdicts, unplaced=unplaced))
+    _tell(read.problems, also=unplaced > 0)
 
 
 def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read: Imported, keep: Keep) -> None:
@@ -173,23 +172,6 @@ def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read
         )
     )
     _tell(read.problems)
-
-
-def _take_outside(
-    file: Path, system: str | None, benchmark: str, encoding: str | None, workspace: Path | None, exclusive: bool
-) -> None:
-    from engine.benchmarks.outside import read_outside
-    from engine.runs.imports import take_judgements, take_measurements
-
-    read = watch(read_outside(file, encoding), "read", quiet=True)
-    db = open_or_stop(workspace, exclusive=exclusive).connect()
-    name = underscored(benchmark) or benchmark
-    numbers = take_measurements(db, name, read.measurements, system)
-    verdicts = take_judgements(db, name, read.judgements, system)
-    db.close()
-    unplaced = len(read.measurements) + len(read.judgements) - numbers - verdicts
-    print(said("outside_taken", measurements=numbers, judgements=verdicts, unplaced=unplaced))
-    _tell(read.problems, also=unplaced > 0)
 
 
 def _tell(problems: Sequence[Problem], also: bool = False) -> None:

@@ -117,3 +117,52 @@ def test_recorded_outputs_come_in_and_their_transcripts_give_the_published_rates
     mean = 100 * sum(row["PER"] for row in brought) / 10
     assert figures["published_syllable_error_rate.mean_of_items"]["value"] == pytest.approx(mean, abs=1e-10)
     assert figures["s2t_accuracy"]["value"] == 90.0
+
+
+@pytest.mark.slow
+def test_the_whole_main_job_runs_on_the_sample_and_a_second_time_computes_nothing(tmp_path):
+    workspace = tmp_path / "w"
+    first = auricle("sample", "--run", workspace=workspace)
+    assert first.returncode == 0, first.stderr
+    assert "127 recognised, 127 measured for quality, 127 transcripts compared, 0 failed" in first.stderr
+    assert "report:" in first.stdout
+    assert (workspace / "report.html").stat().st_size > 1_000_000
+    second = auricle("sample", "--run", workspace=workspace)
+    assert "0 audio files read, 0 recognised, 0 measured for quality, 0 transcripts compared" in second.stderr
+    planted = json.loads(auricle("score", "--json", workspace=workspace).stdout)
+    assert {entry["system"] for entry in planted["scores"]} == {"example-careful", "example-flawed", "offline-cascade"}
+
+
+@pytest.mark.slow
+def test_planted_faults_are_found_by_their_kind(tmp_path):
+    import sqlite3
+
+    from engine.shipped import shipped
+
+    workspace = tmp_path / "w"
+    assert auricle("sample", workspace=workspace).returncode == 0
+    assert auricle("measure", "--system", "example-flawed", workspace=workspace).returncode == 0
+    rows = {
+        (row[0], row[1]): (row[2], row[3])
+        for row in sqlite3.connect(workspace / "auricle.db").execute(
+            "SELECT subset, key, mismatch, faults FROM audit_row WHERE system = 'example-flawed'"
+        )
+    }
+    kinds = {
+        "truncated_speech": "truncation",
+        "repeated_speech": "repetition",
+        "omitted_speech": "omission",
+        "unrelated_speech": "unrelated",
+        "silent_audio": "silent",
+        "clipped_audio": "clipped",
+        "truncated_file": "truncated",
+    }
+    labels = [json.loads(line) for line in shipped("data/sample/labels.jsonl").read_text(encoding="utf-8").splitlines()]
+    missed = [
+        (label["kind"], label["Qid"])
+        for label in labels
+        if label["system"] == "example-flawed"
+        and label["kind"] in kinds
+        and kinds[label["kind"]] not in " ".join(rows[label["subset"], label["Qid"]]).split()
+    ]
+    assert missed == []
