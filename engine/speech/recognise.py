@@ -58,6 +58,7 @@ class Recogniser:
             "window_s": [SHORTEST_S, LONGEST_S],
             "no_speech": [NO_SPEECH, NO_SPEECH_LOG_PROBABILITY],
             "loop_ratio": LOOP_RATIO,
+            **self._back_end.settings,
         }
         return RecogniserMaker(self.spec.backend, self.weights_sha256, settings, self._back_end.libraries)
 

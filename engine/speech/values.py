@@ -113,6 +113,11 @@ class BackEnd(Protocol):
     libraries: tuple[str, ...]
     longest_answer: int
 
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What else of its own decides the text."""
+        ...
+
     def hear(
         self, windows: Sequence[Samples], languages: Sequence[str | None], beam_size: int, word_times: bool
     ) -> list[Heard]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +18,8 @@ from engine.speech.values import PACKAGED, SAMPLE_RATE_HZ, Heard, RecogniserSpec
 from engine.speech.weights import require_files, weights_folder
 from engine.speech.words import tidy_words
 
-_WINDOW = 30 * SAMPLE_RATE_HZ
+SHORTEST_PADDED_S, SILENCE_AFTER_S = 20.0, 8.0
+_PADDED_STEP_S, _LONGEST_S = 5.0, 30.0  # few lengths, so that many windows share one
 _FRAMES_PER_S = 100
 
 
@@ -36,7 +38,7 @@ def load(spec: RecogniserSpec) -> FasterWhisper:
 
 
 class FasterWhisper:
-    """Windows through ``ctranslate2.models.Whisper``, padded with silence to 30 s as Whisper was trained."""
+    """Windows through ``ctranslate2.models.Whisper``, padded with silence."""
 
     def __init__(self, folder: Path, spec: RecogniserSpec) -> None:
         from faster_whisper import WhisperModel
@@ -54,27 +56,42 @@ class FasterWhisper:
         self._suppressed = get_suppressed_tokens(self._tokenizer("en"), [-1])
         self.longest_answer = int(self._model.max_length) - len(self._prompt("en"))
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides the text beside the compute type: how windows are padded."""
+        return {"padded_s": [SHORTEST_PADDED_S, SILENCE_AFTER_S, _PADDED_STEP_S]}
+
     def hear(
         self, windows: Sequence[Samples], languages: Sequence[str | None], beam_size: int, word_times: bool
     ) -> list[Heard]:
-        """What is heard in each window; see ``BackEnd``."""
-        encoded = self._model.encode(np.stack([self._features(window) for window in windows]))
-        known = self._languages(encoded, languages)
-        results = self._model.model.generate(
-            encoded, [self._prompt(language) for language in known], beam_size=beam_size,
-            max_length=self._model.max_length, suppress_blank=True, suppress_tokens=self._suppressed,
-            return_scores=True, return_no_speech_prob=True,
-        )  # fmt: skip
-        tokens = [result.sequences_ids[0] for result in results]
-        words = self._words(encoded, windows, known, tokens) if word_times else [()] * len(windows)
-        return [
-            self._heard(result, language, spoken)
-            for result, language, spoken in zip(results, known, words, strict=True)
-        ]
+        """What is heard in each window; see ``BackEnd``. Those that are padded alike are decoded together."""
+        heard: dict[int, Heard] = {}
+        lengths = [padded_length(len(window)) for window in windows]
+        for length in sorted(set(lengths)):
+            group = [index for index, each in enumerate(lengths) if each == length]
+            encoded = self._encode([windows[index] for index in group], length)
+            known = self._languages(encoded, [languages[index] for index in group])
+            results = self._model.model.generate(
+                encoded, [self._prompt(language) for language in known], beam_size=beam_size,
+                max_length=self._model.max_length, suppress_blank=True, suppress_tokens=self._suppressed,
+                return_scores=True, return_no_speech_prob=True,
+            )  # fmt: skip
+            tokens = [result.sequences_ids[0] for result in results]
+            seconds = [len(windows[index]) / SAMPLE_RATE_HZ for index in group]
+            words = self._words(encoded, seconds, known, tokens) if word_times else [()] * len(group)
+            for index, *found in zip(group, results, known, words, strict=True):
+                heard[index] = self._heard(*found)
+        return [heard[index] for index in range(len(windows))]
 
-    def _features(self, window: Samples) -> Any:
+    def _encode(self, windows: Sequence[Samples], length: int) -> Any:
         # faster-whisper itself pads the features with zeros, which is no silence: 8 wrong syllables of 100 became 5
-        return self._model.feature_extractor(np.pad(window, (0, _WINDOW - len(window))), padding=0)
+        features = np.stack(
+            [self._model.feature_extractor(np.pad(w, (0, length - len(w))), padding=0) for w in windows]
+        )
+        if self._model.model.device != "cpu":
+            return self._model.encode(features)
+        # one by one, since a batch falls out of the processor's cache: a fifth faster
+        return _storage(np.concatenate([np.asarray(self._model.encode(one)) for one in features]))
 
     def _languages(self, encoded: Any, languages: Sequence[str | None]) -> list[str]:
         if not self._model.model.is_multilingual:
@@ -103,29 +120,44 @@ class FasterWhisper:
         return Heard(text, language, float(mean), float(result.no_speech_prob), len(tokens), words)
 
     def _words(
-        self, encoded: Any, windows: Sequence[Samples], languages: list[str], tokens: list[list[int]]
+        self, encoded: Any, seconds: list[float], languages: list[str], tokens: list[list[int]]
     ) -> list[tuple[Word, ...]]:
         """Word times of each window; the windows of one language are aligned as one batch."""
-        words: list[tuple[Word, ...]] = [()] * len(windows)
+        words: list[tuple[Word, ...]] = [()] * len(seconds)
         for language in sorted(set(languages)):
             group = [i for i, known in enumerate(languages) if known == language and tokens[i]]
             if not group:
                 continue
-            features = encoded if len(group) == len(windows) else self._rows(encoded, group, windows)
-            frames = [max(2, len(windows[i]) * _FRAMES_PER_S // SAMPLE_RATE_HZ) for i in group]
+            features = encoded if len(group) == len(seconds) else _rows(encoded, group)
+            frames = [max(2, round(seconds[i] * _FRAMES_PER_S)) for i in group]
             asked = [tokens[i] for i in group]
             found = self._model.find_alignment(self._tokenizer(language), asked, features, frames)
             for i, items in zip(group, found, strict=True):
-                words[i] = tidy_words(map(_word, items), len(windows[i]) / SAMPLE_RATE_HZ)
+                words[i] = tidy_words(map(_word, items), seconds[i])
         return words
 
-    def _rows(self, encoded: Any, group: list[int], windows: Sequence[Samples]) -> Any:
-        """Some rows of what the encoder gave; on a GPU it is out of numpy's reach and is computed again."""
-        import ctranslate2
 
-        if self._model.model.device != "cpu":
-            return self._model.encode(np.stack([self._features(windows[i]) for i in group]))
-        return ctranslate2.StorageView.from_array(np.ascontiguousarray(np.asarray(encoded)[group]))
+def padded_length(length: int) -> int:
+    """Samples to which a window of ``length`` is padded with silence, at most 30 s.
+
+    Whisper was trained on 30 s, and its encoder takes as long for a word as for 30 s. With 8 s of silence behind
+    the speech and 20 s in all it errs no more (78 of 931 known words and syllables, 81 with 30 s) in half the time.
+    """
+    seconds = max(SHORTEST_PADDED_S, length / SAMPLE_RATE_HZ + SILENCE_AFTER_S)
+    return round(min(_LONGEST_S, math.ceil(seconds / _PADDED_STEP_S) * _PADDED_STEP_S) * SAMPLE_RATE_HZ)
+
+
+def _storage(rows: Any) -> Any:
+    import ctranslate2
+
+    return ctranslate2.StorageView.from_array(np.ascontiguousarray(rows))
+
+
+def _rows(encoded: Any, group: list[int]) -> Any:
+    """Some rows of what the encoder gave, brought to the processor's memory."""
+    import ctranslate2
+
+    return _storage(np.asarray(encoded.to_device(ctranslate2.Device.cpu))[group])
 
 
 def _word(item: dict[str, Any]) -> Word:

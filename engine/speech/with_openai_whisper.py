@@ -67,6 +67,11 @@ class OpenaiWhisper:
         self._model: Any = (_from_file(path) if path.is_file() else _from_folder(path, files)).to(self._device).eval()
         self.longest_answer = int(self._model.dims.n_text_ctx) // 2
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides the text beside the compute type: how windows are padded."""
+        return {"padded_s": [30.0, 0.0, 30.0]}
+
     def hear(
         self, windows: Sequence[Samples], languages: Sequence[str | None], beam_size: int, word_times: bool
     ) -> list[Heard]:

@@ -57,6 +57,11 @@ class TransformersWhisper:
         self._tokens = _SpecialTokens(self._model)
         self.longest_answer = int(self._model.config.max_target_positions) - len(self._tokens.prompt("en"))
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides the text beside the compute type: how windows are padded."""
+        return {"padded_s": [30.0, 0.0, 30.0]}
+
     def hear(
         self, windows: Sequence[Samples], languages: Sequence[str | None], beam_size: int, word_times: bool
     ) -> list[Heard]:

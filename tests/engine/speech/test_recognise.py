@@ -9,6 +9,7 @@ from engine.errors import EngineError
 from engine.speech.packaged import SHA256
 from engine.speech.recognise import Recogniser, load_recogniser
 from engine.speech.values import Heard, RecogniserSpec
+from engine.speech.with_faster_whisper import padded_length
 from tests.engine.speech.conftest import pooled
 from tests.shared import needs_shared
 
@@ -61,6 +62,11 @@ def test_noise_gives_no_stock_phrase(recogniser, dbfs, language):
     assert (transcript.text, transcript.flags) == ("", ("no_speech",))
 
 
+@pytest.mark.parametrize(("seconds", "padded"), [(0.1, 20), (12.0, 20), (12.1, 25), (17.5, 30), (25.0, 30), (30.0, 30)])
+def test_a_window_is_padded_with_at_least_8_s_of_silence_while_30_s_allow(seconds, padded):
+    assert padded_length(round(seconds * RATE)) == padded * RATE
+
+
 def test_the_maker_tells_what_decides_the_text(recogniser):
     maker = recogniser.maker
     assert (maker.name, maker.weights_sha256) == ("faster-whisper", SHA256)
@@ -82,7 +88,7 @@ def test_an_unknown_language_is_refused(recogniser):
 class MadeUp:
     """A back end that always hears the same; notes each batch's size and beam."""
 
-    weights_sha256, compute_type, libraries, longest_answer = "0", "float32", (), 444
+    weights_sha256, compute_type, libraries, longest_answer, settings = "0", "float32", (), 444, {}
 
     def __init__(self, *texts, log_probability=-0.2, no_speech=0.0, tokens=5):
         self.texts, self.asked = list(texts), []
