@@ -22,7 +22,7 @@ from engine.speech.threads import thread_count
 from engine.speech.values import SAMPLE_RATE_HZ, RecogniserSpec
 from tests.bench import Figure, figure
 
-CLIPS = 12  # Mandarin clips of the sample pack whose words are known
+CLIPS = 8  # Mandarin clips of the sample pack whose words are known
 
 
 @figure("recognise.rtf")
