@@ -58,7 +58,8 @@ def judge(
     """Judge what is not judged yet. Without an endpoint, what needs none is judged and the rest says so."""
     from engine.judges.budget import Budget, Price
     from engine.judges.endpoint import Endpoint
-    from engine.runs.judge import JudgeOptions, estimate_judging, judge_workspace
+    from engine.runs.judge import estimate_judging, judge_workspace
+    from engine.runs.judge_plan import JudgeOptions
     from engine.runs.reread import reread_replies
     from engine.runs.scope import chosen_scope
 

@@ -30,7 +30,8 @@ def sample(
     from engine.cli.measure import tell_measured
     from engine.cli.score import print_scores
     from engine.report.page import write_report
-    from engine.runs.judge import JudgeOptions, judge_workspace
+    from engine.runs.judge import judge_workspace
+    from engine.runs.judge_plan import JudgeOptions
     from engine.runs.measure import MeasureOptions, measure_workspace
     from engine.store.plans import Scope
 

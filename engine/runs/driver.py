@@ -115,6 +115,11 @@ class Batch(Generic[Entry]):
         if len(self._entries) >= BATCH_ROWS or time.monotonic() - self._began >= BATCH_S:
             self.flush()
 
+    def tick(self) -> None:
+        """Write the batch if it is old enough; called while nothing new comes."""
+        if self._entries and time.monotonic() - self._began >= BATCH_S:
+            self.flush()
+
     def flush(self) -> None:
         """Write what is there in one transaction."""
         if self._entries:

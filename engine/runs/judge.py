@@ -5,39 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TextIO
+from itertools import product
+from typing import TextIO
 
-from engine.errors import EngineError
 from engine.judges.ask import Totals, ask_judges
-from engine.judges.budget import Budget, Estimate, Price, estimate
-from engine.judges.declaration import Judge, load_judges
-from engine.judges.endpoint import Endpoint
-from engine.judges.keys import ApiKey
+from engine.judges.budget import Budget, Estimate, estimate
+from engine.judges.declaration import load_judges
 from engine.judges.prompt import rubric_sha256
-from engine.judges.values import JudgeItem, Judgement
+from engine.judges.values import Judgement
 from engine.progress import Progress
 from engine.runs.driver import Batch, Drive, driving
-from engine.runs.matching import RULES, match_answers
+from engine.runs.judge_plan import JudgeOptions, all_items, asked_endpoint, judge_maker, planned_items
+from engine.runs.matching import match_answers
 from engine.scoring.derive import refresh
-from engine.scoring.verdicts import judges_by_subset, matched_subsets
-from engine.store.makers import Maker, find_maker, maker_id
-from engine.store.plans import Answer, Scope, answers_without_judgement, decided_by_rules, verdicts_of
+from engine.store.makers import Maker, maker_id
+from engine.store.plans import Scope
 from engine.store.results import JudgementRow, put_judgements
 from engine.store.workspace import Workspace
-from engine.strings import text
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeOptions:
-    """Who is asked and how; without an ``endpoint`` only the rules that need none are run."""
-
-    endpoint: Endpoint | None = None
-    key: ApiKey | None = None
-    language: str | None = None  # of the rubric; None asks in the instance's own
-    repeats: tuple[int, ...] = (0,)
-    budget: Budget | None = None
-    price: Price | None = None
-    judges: tuple[str, ...] = ()  # only these; () means all that are declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,46 +44,48 @@ def judge_workspace(
             "model": options.endpoint.model if options.endpoint else None}  # fmt: skip
     with driving(workspace, "judge", told, follower) as drive:
         matched = yield from match_answers(drive, scope)
+        if options.endpoint is None:
+            unasked = {item.response_id for item in all_items(drive.db, scope, options, 0)}
+            return Judged(matched, {}, len(unasked))
         states: dict[str, int] = defaultdict(int)
-        if options.endpoint is not None:
-            budget = options.budget
-            for conditional in (False, True):  # a judge that follows another one comes after it
-                totals = yield from _ask(drive, scope, options, conditional, budget)
-                budget = _left(budget, totals)
-                for state in ("scored", "unparsable", "failed", "unscored"):
-                    states[state] += getattr(totals, state)
-        waiting = sum(len(entries) for entries in _plan(drive, scope, options, None).values())
-        return Judged(matched, dict(states), waiting if options.endpoint is None else 0)
+        budget = options.budget
+        # a judge that follows another one comes after it, and repeats are asked apart: each knows what it lacks
+        for conditional, repeat in product((False, True), options.repeats):
+            totals = yield from _ask(drive, scope, options, conditional, repeat, budget)
+            budget = _left(budget, totals)
+            for state in ("scored", "unparsable", "failed", "unscored"):
+                states[state] += getattr(totals, state)
+        return Judged(matched, dict(states), 0)
 
 
 def estimate_judging(workspace: Workspace, scope: Scope, options: JudgeOptions) -> Estimate:
     """Calls, tokens and cost of what :func:`judge_workspace` would ask now; nothing is written and nobody is asked.
 
-    A judge that follows another is counted as if it were asked about every answer, which is the most it can be.
+    A judge that follows another is counted where the other's verdict calls for it already.
     """
     db = workspace.connect()
     try:
-        drive = Drive(workspace, db, 0, workspace.runs)
-        items = [item for entries in _plan(drive, scope, options, None).values() for item in entries]
-        return estimate(items, load_judges(), repeats=options.repeats, price=options.price)
+        items = [item for repeat in options.repeats for item in all_items(db, scope, options, repeat)]
+        return estimate(items, load_judges(), price=options.price)
     finally:
         db.close()
 
 
 def _ask(
-    drive: Drive, scope: Scope, options: JudgeOptions, conditional: bool, budget: Budget | None
+    drive: Drive, scope: Scope, options: JudgeOptions, conditional: bool, repeat: int, budget: Budget | None
 ) -> Generator[Progress, None, Totals]:
     """Ask one wave of judges, all of them at once, and write what comes."""
-    endpoint = _endpoint(options)
-    plan = _plan(drive, scope, options, conditional)
+    plan = planned_items(drive.db, scope, options, conditional, repeat)
     judges = load_judges()
     makers = {
-        (judge, rubric_sha256(judges[judge], language)): _maker(judges[judge], language, options)
+        (judge, rubric_sha256(judges[judge], language)): judge_maker(judges[judge], language, options)
         for judge, language in plan
     }
     batch: Batch[Judgement] = Batch(drive.db, lambda judgements: _write(drive, makers, judgements))
     items = [item for entries in plan.values() for item in entries]
-    work = ask_judges(items, endpoint, key=options.key, repeats=options.repeats, budget=budget, price=options.price)
+    work = ask_judges(
+        items, asked_endpoint(options), key=options.key, repeats=(repeat,), budget=budget, price=options.price
+    )
     try:
         while True:
             step = next(work)
@@ -108,6 +94,7 @@ def _ask(
                 drive.failed += step.state == "failed"
                 batch.add(step)
             else:
+                batch.tick()
                 yield step
     except StopIteration as end:
         totals: Totals = end.value
@@ -125,100 +112,6 @@ def _left(budget: Budget | None, used: Totals) -> Budget | None:
         money=None if budget.money is None else max(0.0, budget.money - (used.cost or 0.0)),
         tokens=None if budget.tokens is None else max(0, budget.tokens - used.tokens_in - used.tokens_out),
         calls=None if budget.calls is None else max(0, budget.calls - used.calls),
-    )
-
-
-def _plan(
-    drive: Drive, scope: Scope, options: JudgeOptions, conditional: bool | None
-) -> dict[tuple[str, str], list[JudgeItem]]:
-    """Items by (judge, rubric language) that still need asking; ``conditional`` None takes every judge."""
-    judges = load_judges()
-    items: dict[tuple[str, str], list[JudgeItem]] = {}
-    for judge_id, subsets in judges_by_subset().items():
-        judge = judges.get(judge_id)
-        if judge is None or (options.judges and judge_id not in options.judges):
-            continue
-        if conditional is not None and (judge.ask_when is not None) != conditional:
-            continue
-        for language in ("zh", "en"):
-            answers = _unjudged(drive, scope, options, judge, language, subsets)
-            if answers:
-                items[judge_id, language] = [_item(judge, language, answer) for answer in answers]
-    return items
-
-
-def _unjudged(
-    drive: Drive, scope: Scope, options: JudgeOptions, judge: Judge, language: str, subsets: Sequence[str]
-) -> list[Answer]:
-    """Answers that ``judge`` has to be asked about in ``language``."""
-    maker = find_maker(drive.db, _maker(judge, language, options)) if options.endpoint else None
-    decided = decided_by_rules(drive.db, RULES) if set(subsets) & set(matched_subsets()) else set()
-    condition = _condition(drive, judge, language, options)
-    found = {
-        answer.response_id: answer
-        for repeat in options.repeats
-        for answer in answers_without_judgement(drive.db, scope, maker, judge.id, subsets, repeat)
-    }
-    return [
-        answer
-        for answer in found.values()
-        if answer.state == "answered"
-        and _language(answer, options) == language
-        and answer.response_id not in decided
-        and (condition is None or answer.response_id in condition)
-    ]
-
-
-def _condition(drive: Drive, judge: Judge, language: str, options: JudgeOptions) -> set[int] | None:
-    """Responses whose verdict by the judge before calls for this one; None where it waits for no other."""
-    if judge.ask_when is None or options.endpoint is None:
-        return None
-    first, verdicts = judge.ask_when
-    maker = find_maker(drive.db, _maker(load_judges()[first], language, options))
-    given = verdicts_of(drive.db, maker, first) if maker is not None else {}
-    return {response_id for response_id, verdict in given.items() if verdict in verdicts}
-
-
-def _item(judge: Judge, language: str, answer: Answer) -> JudgeItem:
-    known: dict[str, Any] = {
-        "question": answer.question,
-        "reference": answer.reference or "",
-        "response": answer.text or "",
-        "emotion": _emotion(answer, language),
-    }
-    return JudgeItem(answer.response_id, judge.id, language, {field.name: known[field.name] for field in judge.fields})
-
-
-def _emotion(answer: Answer, language: str) -> str:
-    named = answer.category or ""
-    try:
-        return text(f"runs.emotion.{named}", language)
-    except KeyError:
-        return named
-
-
-def _language(answer: Answer, options: JudgeOptions) -> str:
-    return options.language or ("en" if answer.language == "en" else "zh")
-
-
-def _endpoint(options: JudgeOptions) -> Endpoint:
-    if options.endpoint is None:
-        raise EngineError("judges.no_base_url", base_url="")
-    return options.endpoint
-
-
-def _maker(judge: Judge, language: str, options: JudgeOptions) -> Maker:
-    endpoint = _endpoint(options)
-    settings = {
-        "judge": judge.id,
-        "language": language,
-        "base_url": endpoint.base_url,
-        "temperature": endpoint.temperature,
-        "max_tokens": endpoint.max_tokens,
-        "extra": dict(endpoint.extra),
-    }
-    return Maker(
-        "judge", endpoint.model, str(judge.version), settings, None, rubric_sha256(judge, language), ("openai",)
     )
 
 

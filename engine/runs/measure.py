@@ -141,6 +141,8 @@ def _serve(
                 drive.done += 1
                 drive.failed += entry.error is not None
                 batch.add(entry)
+            else:
+                batch.tick()
             yield Progress(done, total, label, drive.failed)
     finally:
         served.close()

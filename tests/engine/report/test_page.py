@@ -15,7 +15,8 @@ import pytest
 from engine.benchmarks.values import OutsideJudgement
 from engine.report.page import write_report
 from engine.runs.imports import take_judgements, take_responses
-from engine.runs.judge import JudgeOptions, judge_workspace
+from engine.runs.judge import judge_workspace
+from engine.runs.judge_plan import JudgeOptions
 from engine.store.plans import Scope
 from tests.engine.runs.made import response, tone, with_benchmark
 from tests.shared import case, needs_shared

@@ -8,7 +8,8 @@ from engine.errors import EngineError
 from engine.judges.budget import Budget, Price
 from engine.judges.endpoint import Endpoint
 from engine.runs.imports import take_responses
-from engine.runs.judge import JudgeOptions, estimate_judging, judge_workspace
+from engine.runs.judge import estimate_judging, judge_workspace
+from engine.runs.judge_plan import JudgeOptions
 from engine.runs.reread import reread_replies
 from engine.scoring.score import scores
 from engine.store.plans import Scope
@@ -161,3 +162,14 @@ def test_a_share_is_not_told_while_only_the_right_answers_are_decided(answered, 
     assert figure.value != figure.value
     assert figure.states == {"scored": 2, "unscored": 1, "failed": 1}
     assert (figure.bound_low, figure.bound_high) == (50.0, 100.0)
+
+
+def test_more_repeats_ask_only_what_is_lacking_and_each_is_kept(answered, finish):
+    with Server(reply) as server:
+        endpoint = Endpoint(server.base_url, "m")
+        finish(judge_workspace(answered, ALL, JudgeOptions(endpoint)))
+        asked = len(server.requests)
+        finish(judge_workspace(answered, ALL, JudgeOptions(endpoint, repeats=(0, 1))))
+        assert len(server.requests) == 2 * asked
+    repeats = [row[2] for row in judged(answered) if row[1] == "knowledge"]
+    assert repeats == [0, 1]
