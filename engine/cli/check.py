@@ -48,13 +48,13 @@ def check(
     from engine.runs.imports import read_answers
 
     is_folder = folder.is_dir()
-    recorded, _ = watch(
+    read = watch(
         read_answers(folder if is_folder else None, None if is_folder else folder, subsets=subset, encoding=encoding),
         "read",
         quiet=True,
     )
     instances = _instances(benchmark, subset, workspace, exclusive)
-    found = watch(check_recorded(recorded, instances), "check", quiet=as_json)
+    found = watch(check_recorded(read.recorded, instances), "check", quiet=as_json)
     if as_json:
         print_json(_told(found))
     else:

@@ -20,6 +20,7 @@ from engine.cli.console import (
     underscored,
     watch,
 )
+from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from engine.benchmarks.values import Imported, Problem
@@ -93,7 +94,7 @@ def responses(
     """Import what a system answered, with transcripts and published results that lie beside it."""
     from engine.runs.imports import read_answers, take_responses
 
-    recorded, declaration = watch(
+    read = watch(
         read_answers(folder, manifest, system=system, subsets=subset, audio=audio_root, encoding=encoding),
         "read",
         quiet=True,
@@ -103,11 +104,12 @@ def responses(
         take_responses(
             opened,
             underscored(benchmark) or benchmark,
-            recorded.system,
-            recorded.responses,
-            declaration=declaration,
-            judgements=recorded.judgements,
-            measurements=recorded.measurements,
+            read.recorded.system,
+            read.recorded.responses,
+            declaration=read.declaration,
+            judgements=read.recorded.judgements,
+            measurements=read.recorded.measurements,
+            heard_by=read.heard_by,
             keep=audio.value,
         ),
         "import",
@@ -115,7 +117,7 @@ def responses(
     print(
         said(
             "answers_taken",
-            system=recorded.system,
+            system=read.recorded.system,
             added=taken.added,
             same=taken.same,
             unknown=taken.unknown,
@@ -124,7 +126,11 @@ def responses(
             judgements=taken.judgements,
         )
     )
-    _tell(recorded.problems)
+    if taken.unknown:
+        print("- " + said("unknown_answers", count=taken.unknown, keys=", ".join(taken.unknown_keys)))
+    if taken.without_audio:
+        print("- " + said("audio_not_found", count=taken.without_audio))
+    _tell(read.recorded.problems, also=taken.unknown > 0 or taken.without_audio > 0)
 
 
 @app.command("measurements", help="Import numbers that were computed elsewhere, such as UTMOS or emotion.")
@@ -141,6 +147,8 @@ def outside(
     from engine.benchmarks.outside import read_outside
     from engine.runs.imports import take_judgements, take_measurements
 
+    if not file.is_file():
+        raise EngineError("runs.no_such_file", path=str(file))
     read = watch(read_outside(file, encoding), "read", quiet=True)
     db = open_or_stop(workspace, exclusive=exclusive).connect()
     name = underscored(benchmark) or benchmark
@@ -153,12 +161,10 @@ def outside(
 
 
 def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read: Imported, keep: Keep) -> None:
-    from engine.store.benchmarks import add_instances
+    from engine.runs.imports import take_benchmark
 
     opened = open_or_stop(workspace, create=True, exclusive=exclusive)
-    db = opened.connect()
-    stored = add_instances(db, opened, read.benchmark, folder, read.instances, keep=keep.value)
-    db.close()
+    stored = take_benchmark(opened, read, folder, keep.value)
     print(
         said(
             "benchmark_taken",

@@ -52,15 +52,14 @@ def print_scores(
     as_json: bool = False,
 ) -> None:
     """The tables of ``auricle score``."""
-    from engine.scoring.compare import conditions_of, sides
+    from engine.scoring.compare import sides
     from engine.scoring.score import scores
     from engine.scoring.verdicts import METHODS
 
     db = opened.connect()
     found = scores(db, system, categories=categories)
-    conditions = conditions_of(db)
     db.close()
-    overalls = {method: sides(found, method, conditions) for method in METHODS}
+    overalls = {method: sides(found, method) for method in METHODS}
     if as_json:
         told = {method: [asdict(side) for side in entries] for method, entries in overalls.items()}
         print_json({"scores": [asdict(entry) for entry in found], "overall": told})

@@ -49,6 +49,8 @@ class Endpoint:
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
             shown = f"{parts.scheme}://…@{parts.hostname}" if parts.username or parts.password else self.base_url
             raise EngineError("judges.no_base_url", base_url=shown)
+        if parts.query or parts.fragment:
+            raise EngineError("judges.base_url_with_query", base_url=f"{parts.scheme}://{parts.netloc}{parts.path}")
         trimmed = self.base_url.rstrip("/").removesuffix("/chat/completions")
         object.__setattr__(self, "base_url", trimmed)
 

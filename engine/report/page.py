@@ -19,7 +19,7 @@ from engine.clock import utc_text
 from engine.report.answers import answers_to_hear
 from engine.report.figures import figure_title, figure_under, figure_value, is_measure, reason
 from engine.report.look import css_variables
-from engine.scoring.compare import Side, conditions_of, printed_rows, sides
+from engine.scoring.compare import Side, printed_rows, recogniser_floors, sides
 from engine.scoring.methods import declared_method
 from engine.scoring.overall import CONDITIONS, PARTS, published_rows, robust_points
 from engine.scoring.score import Figure, SubsetScore, scores
@@ -56,10 +56,10 @@ def write_report(workspace: Workspace, path: Path, language: str = "en", clips: 
 def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: int) -> str:
     """The report as text."""
     found = scores(db)
-    conditions = conditions_of(db)
+    floors = recogniser_floors(db)
     declared = system_declarations(db)
     names = list(dict.fromkeys(score.system for score in found))
-    own = [side for method in METHODS for side in sides(found, method, conditions)]
+    own = [side for method in METHODS for side in sides(found, method, floors)]
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         shipped("report/report.html.j2").read_text(encoding="utf-8")
     )

@@ -39,8 +39,11 @@ class Drive:
     def say(self, event: str, **values: Any) -> None:
         """Append one event to ``events.jsonl`` (and to whoever follows); a follower reads whole lines."""
         line = json.dumps({"event": event, "at": utc_text(), "run": self.run_id, **values}, ensure_ascii=False)
-        for stream in self._events:
-            print(line, file=stream, flush=True)
+        for stream in list(self._events):
+            try:
+                print(line, file=stream, flush=True)
+            except BrokenPipeError:  # whoever followed has gone; the run goes on
+                self._events.remove(stream)
 
     def mark(self) -> None:
         """Write how far the run is into its row; call it in the transaction that writes the results."""
@@ -71,15 +74,15 @@ def driving(
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / "events.jsonl").open("a", encoding="utf-8") as events:
             drive = Drive(workspace, db, run_id, folder, _events=[events, *([follower] if follower else [])])
-            drive.say("began", kind=kind, settings=dict(settings), process=os.getpid())
-            yield from _to_its_end(drive)
+            yield from _to_its_end(drive, kind, settings)
     finally:
         db.close()
         lock.release()
 
 
-def _to_its_end(drive: Drive) -> Iterator[Drive]:
+def _to_its_end(drive: Drive, kind: str, settings: Mapping[str, Any]) -> Iterator[Drive]:
     try:
+        drive.say("began", kind=kind, settings=dict(settings), process=os.getpid())
         yield drive
     except (GeneratorExit, KeyboardInterrupt):
         _close(drive, "cancelled", None)

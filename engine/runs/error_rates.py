@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Generator
 
@@ -95,4 +96,5 @@ def _published(response_id: int, text: str, transcript: str) -> MeasurementRow:
 def _mismatch(response_id: int, text: str, transcript: str, language: str) -> MeasurementRow:
     found = mismatches(text, transcript, "en" if language == "en" else "zh")
     told = [{"kind": m.kind, "start": m.start, "end": m.end, "count": m.count, "text": m.text} for m in found]
-    return MeasurementRow(response_id, "mismatch", float(len(told)), detail={"found": told})
+    of = hashlib.sha256(f"{text}\0{transcript}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return MeasurementRow(response_id, "mismatch", float(len(told)), detail={"found": told, "of": of})

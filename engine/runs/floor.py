@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from collections import defaultdict
 from collections.abc import Generator
 from dataclasses import asdict
 
-from engine.metrics.error_rates import ErrorRate
+from engine.metrics.error_rates import ErrorRate, error_rate
 from engine.progress import Progress
 from engine.runs.driver import Drive
 from engine.runs.error_rates import rates_of
-from engine.runs.serving import Serving
-from engine.scoring.derive import refresh
+from engine.runs.serving import Served, Serving
+from engine.scoring.derive import PUBLISHED_RATE, refresh
 from engine.shipped import shipped
 from engine.speech.values import RecogniserSpec
 from engine.store.makers import Floor, Maker, floors_of, maker_id, set_floors
@@ -21,47 +22,64 @@ from engine.store.plans import Clip, responses_heard_by
 from engine.store.transaction import transaction
 
 SPEECH = "data/sample/speech/floor.jsonl"
+LANGUAGES = ("zh", "en")
+
+
+def has_floors(db: sqlite3.Connection, recogniser: int) -> bool:
+    """Whether the floors of a recogniser were measured on the speech that ships today, in both languages."""
+    known = floors_of(db, recogniser)
+    return {language for language, _ in known} == set(LANGUAGES) and all(f.source == _source() for f in known.values())
 
 
 def measure_floors(
     drive: Drive, serving: Serving, maker: Maker, spec: RecogniserSpec
 ) -> Generator[Progress, None, int]:
-    """Measure the floors of ``maker`` if they are not known for this speech; returns the maker's row.
+    """Measure the floors of ``maker`` that are not known for this speech; returns the maker's row.
 
-    The rates are corrected ones over all clips of a language: errors over reference length. Verdicts that rest on the
-    floors are derived anew.
+    The rates are over all clips of a language: errors over reference length. A language of which a clip failed gets no
+    floor, since it would come out too low. Each language is written as it is done, and verdicts that rest on it are
+    derived anew.
     """
-    listed = shipped(SPEECH)
-    source = f"{SPEECH} {hashlib.sha256(listed.read_bytes()).hexdigest()[:12]}"
     with transaction(drive.db):
         row = maker_id(drive.db, maker)
-    known = floors_of(drive.db, row)
-    if known and all(floor.source == source for floor in known.values()):
-        return row
+    listed = shipped(SPEECH)
     entries = [json.loads(line) for line in listed.read_text(encoding="utf-8").splitlines() if line]
-    pack = listed.parent.parent
-    floors: list[Floor] = []
     done = 0
-    for language in ("zh", "en"):
+    for language in LANGUAGES:
+        known = floors_of(drive.db, row)
+        if any(floor.source == _source() and floor.language == language for floor in known.values()):
+            continue
         mine = [entry for entry in entries if entry["language"] == language]
-        clips = [Clip(-1 - n, str(pack / entry["audio"]), language, ()) for n, entry in enumerate(mine)]
+        clips = [Clip(-1 - n, str(listed.parents[1] / entry["audio"]), language, ()) for n, entry in enumerate(mine)]
         rates: dict[str, list[ErrorRate]] = defaultdict(list)
         for served in serving.ask("recognise", clips, recogniser=asdict(spec), language=language):
             if served is not None and served.error is None:
-                said = mine[-1 - served.clip.audio_id]["text"]
-                for rate in rates_of(said, str(served.result["text"]), language):
-                    rates[rate.metric].append(rate)
+                for metric, rate in _rates(mine[-1 - served.clip.audio_id]["text"], served, language):
+                    rates[metric].append(rate)
                 done += 1
             yield Progress(done, len(entries), f"floor {language}")
-        floors += [_floor(language, metric, found, source) for metric, found in rates.items()]
-    with transaction(drive.db):
-        set_floors(drive.db, row, [floor for floor in floors if floor.reference_length])
-        refresh(drive.db, responses_heard_by(drive.db, row))
-    drive.say("floors", floors=[asdict(floor) for floor in floors])
+        floors = [_floor(language, metric, found) for metric, found in rates.items() if len(found) == len(mine)]
+        with transaction(drive.db):
+            set_floors(drive.db, row, [floor for floor in floors if floor.reference_length])
+            refresh(drive.db, responses_heard_by(drive.db, row))
+        drive.say("floors", floors=[asdict(floor) for floor in floors])
     return row
 
 
-def _floor(language: str, metric: str, rates: list[ErrorRate], source: str) -> Floor:
+def _rates(said: str, served: Served, language: str) -> list[tuple[str, ErrorRate]]:
+    """The corrected rates of one clip, and in Chinese the rate by the published reader."""
+    heard = str(served.result["text"])
+    rates = [(rate.metric, rate) for rate in rates_of(said, heard, language)]
+    if language == "zh":
+        rates.append((PUBLISHED_RATE, error_rate("syllable", said, heard, method="published")))
+    return rates
+
+
+def _source() -> str:
+    return f"{SPEECH} {hashlib.sha256(shipped(SPEECH).read_bytes()).hexdigest()[:12]}"
+
+
+def _floor(language: str, metric: str, rates: list[ErrorRate]) -> Floor:
     errors = sum(rate.errors for rate in rates)
     length = sum(rate.reference_length for rate in rates)
-    return Floor(language, metric, errors, length, len(rates), source)
+    return Floor(language, metric, errors, length, len(rates), _source())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 import tomllib
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,24 +14,27 @@ from typing import Any, TypeVar
 from engine.benchmarks.manifest import read_manifest
 from engine.benchmarks.recorded import read_recorded
 from engine.benchmarks.responses import Recorded
-from engine.benchmarks.values import OutsideJudgement, OutsideMeasurement, RecordedResponse
+from engine.benchmarks.values import Imported, OutsideJudgement, OutsideMeasurement, RecordedResponse
 from engine.errors import EngineError
 from engine.progress import Progress
 from engine.scoring.derive import refresh
 from engine.store.audio import Keep, take_audio
+from engine.store.benchmarks import Stored, add_instances
 from engine.store.makers import Maker, maker_id
 from engine.store.responses import (
     NewResponse,
     add_responses,
+    answers_to,
     current_ids,
-    current_ids_of_system,
     instance_ids,
+    known_responses,
     system_id,
 )
 from engine.store.results import (
     JudgementRow,
     MeasurementRow,
     TranscriptRow,
+    forget_input,
     put_judgements,
     put_measurements,
     put_transcripts,
@@ -41,19 +45,49 @@ from engine.store.workspace import Workspace
 
 BATCH = 500
 Row = TypeVar("Row", OutsideMeasurement, OutsideJudgement)
-PUBLISHED_TRANSCRIPTS = Maker("imported", "published/json_asr")
+PUBLISHED_TRANSCRIPTS = "published/json_asr"
+KEYS_TOLD = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """A system's recorded answers as read, what it declares of itself, and who heard the transcripts with them."""
+
+    recorded: Recorded
+    declaration: Mapping[str, Any]
+    heard_by: str
 
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """What an import of answers did: rows new and the same as before, answers to unknown instances, results taken."""
+    """What an import of answers did: rows new and the same as before, and results taken.
+
+    ``unknown`` counts answers to questions that the benchmark does not have; ``unknown_keys`` names the first of them.
+    ``without_audio`` counts answers whose audio was named and not found.
+    """
 
     added: int
     same: int
     unknown: int
+    unknown_keys: tuple[str, ...] = ()
+    without_audio: int = 0
     transcripts: int = 0
     measurements: int = 0
     judgements: int = 0
+
+
+def take_benchmark(workspace: Workspace, read: Imported, folder: Path, keep: Keep = "link") -> Stored:
+    """Store a benchmark's instances; what was judged of a question that has changed since is taken back."""
+    db = workspace.connect()
+    try:
+        with transaction(db):
+            stored = add_instances(db, workspace, read.benchmark, folder, read.instances, keep=keep)
+            touched = answers_to(db, stored.changed_ids)
+            forget_input(db, touched)
+            refresh(db, touched)
+        return stored
+    finally:
+        db.close()
 
 
 def read_answers(
@@ -64,19 +98,22 @@ def read_answers(
     subsets: Sequence[str] | None = None,
     audio: Path | None = None,
     encoding: str | None = None,
-) -> Generator[Progress, None, tuple[Recorded, Mapping[str, Any]]]:
-    """A system's recorded answers and what it declares of itself (``system.toml`` in its folder, if there is one).
+) -> Generator[Progress, None, Answers]:
+    """A system's recorded answers, with what ``system.toml`` in its folder declares, if there is one.
 
-    Raises EngineError where neither a folder of answers nor a manifest was named.
+    Raises EngineError where neither a folder of answers nor a manifest was named, or it is not there.
     """
     if manifest is not None:
+        if not manifest.is_file():
+            raise EngineError("runs.no_such_file", path=str(manifest))
         recorded = yield from read_manifest(manifest, system, audio, encoding)
-        return recorded, {}
+        return Answers(recorded, {}, f"manifest/{manifest.name}")
     if folder is None or not folder.is_dir():
         raise EngineError("runs.nothing_recorded", path=str(folder or "."))
     recorded = yield from read_recorded(folder, system, subsets, encoding)
     declared = folder / "system.toml"
-    return recorded, tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
+    declaration = tomllib.loads(declared.read_text(encoding="utf-8")) if declared.exists() else {}
+    return Answers(recorded, declaration, PUBLISHED_TRANSCRIPTS)
 
 
 def take_responses(
@@ -88,6 +125,7 @@ def take_responses(
     declaration: Mapping[str, Any] | None = None,
     judgements: Sequence[OutsideJudgement] = (),
     measurements: Sequence[OutsideMeasurement] = (),
+    heard_by: str = PUBLISHED_TRANSCRIPTS,
     keep: Keep = "link",
 ) -> Generator[Progress, None, TakenIn]:
     """Store a system's recorded answers and the results that came with them; repeating it changes nothing.
@@ -100,26 +138,43 @@ def take_responses(
         if not known:
             raise EngineError("runs.benchmark_not_imported", benchmark=benchmark)
         answers = [r for r in responses if (r.subset, r.key) in known]
+        unknown = tuple(f"{r.subset}/{r.key}" for r in responses if (r.subset, r.key) not in known)
         run = begin_run(db, "import", {"system": system, "benchmark": benchmark}, len(answers))
-        added = same = heard = 0
-        for start in range(0, len(answers), BATCH):
-            batch = answers[start : start + BATCH]
+        with _ending(db, run):
+            added = same = heard = 0
             with transaction(db):
                 owner = system_id(db, system, "recorded", declaration)
-                fresh, unchanged = add_responses(
-                    db, run, owner, [_new(db, workspace, known[r.subset, r.key], r, keep) for r in batch]
-                )
-                heard += _take_transcripts(db, owner, known, batch)
-                refresh(db, fresh)
-                added, same = added + len(fresh), same + unchanged
-                mark_progress(db, run, added + same, 0)
-            yield Progress(start + len(batch), len(answers), system)
-        numbers = take_measurements(db, benchmark, measurements, system)
-        verdicts = take_judgements(db, benchmark, judgements, system)
-        end_run(db, run, "done")
-        return TakenIn(added, same, len(responses) - len(answers), heard, numbers, verdicts)
+            answered = known_responses(db, owner)
+            for start in range(0, len(answers), BATCH):
+                batch = answers[start : start + BATCH]
+                with transaction(db):
+                    new = [_new(db, workspace, known[r.subset, r.key], r, keep) for r in batch]
+                    fresh, unchanged = add_responses(db, run, owner, new, answered)
+                    transcribed = _take_transcripts(db, heard_by, answered, known, batch)
+                    refresh(db, sorted({*fresh, *transcribed}))
+                    added, same, heard = added + len(fresh), same + unchanged, heard + len(transcribed)
+                    mark_progress(db, run, added + same, 0)
+                yield Progress(start + len(batch), len(answers), system)
+            numbers = take_measurements(db, benchmark, measurements, system)
+            verdicts = take_judgements(db, benchmark, judgements, system)
+        lost = sum("audio_missing" in r.flags for r in answers)
+        return TakenIn(added, same, len(unknown), unknown[:KEYS_TOLD], lost, heard, numbers, verdicts)
     finally:
         db.close()
+
+
+@contextmanager
+def _ending(db: sqlite3.Connection, run: int) -> Iterator[None]:
+    """End the run's row as what became of the block."""
+    try:
+        yield
+    except (GeneratorExit, KeyboardInterrupt):
+        end_run(db, run, "cancelled")
+        raise
+    except BaseException as error:
+        end_run(db, run, "failed", str(error))
+        raise
+    end_run(db, run, "done")
 
 
 def take_measurements(
@@ -187,13 +242,16 @@ def _new(
 
 
 def _take_transcripts(
-    db: sqlite3.Connection, owner: int, known: Mapping[tuple[str, str], int], batch: Sequence[RecordedResponse]
-) -> int:
+    db: sqlite3.Connection,
+    heard_by: str,
+    answered: Mapping[tuple[int, int], tuple[int, str]],
+    known: Mapping[tuple[str, str], int],
+    batch: Sequence[RecordedResponse],
+) -> list[int]:
     heard = [r for r in batch if r.transcript is not None]
     if not heard:
-        return 0
-    by_instance = current_ids_of_system(db, owner)
-    maker = maker_id(db, PUBLISHED_TRANSCRIPTS)
-    rows = [TranscriptRow(by_instance[known[r.subset, r.key]], None, "scored", r.transcript) for r in heard]
+        return []
+    maker = maker_id(db, Maker("imported", heard_by))
+    rows = [TranscriptRow(answered[known[r.subset, r.key], 0][0], None, "scored", r.transcript) for r in heard]
     put_transcripts(db, maker, rows)
-    return len(rows)
+    return [row.response_id for row in rows]

@@ -13,7 +13,7 @@ from engine.judges.endpoint import Endpoint
 from engine.judges.keys import ApiKey
 from engine.judges.prompt import rubric_sha256
 from engine.judges.values import JudgeItem
-from engine.runs.matching import RULES
+from engine.runs.matching import RULES, rule_maker
 from engine.scoring.verdicts import judges_by_subset, matched_subsets
 from engine.store.makers import Maker, find_maker
 from engine.store.plans import Answer, Scope, answers_without_judgement, decided_by_rules, verdicts_of
@@ -75,7 +75,7 @@ def _unjudged(
 ) -> list[Answer]:
     """Answers that ``judge`` has to be asked about in ``language``."""
     maker = find_maker(db, judge_maker(judge, language, options)) if options.endpoint else None
-    decided = decided_by_rules(db, RULES) if set(subsets) & set(matched_subsets()) else set()
+    decided = _decided(db) if set(subsets) & set(matched_subsets()) else set()
     condition = _condition(db, judge, language, options)
     return [
         answer
@@ -86,6 +86,12 @@ def _unjudged(
         and answer.response_id not in decided
         and (condition is None or answer.response_id in condition)
     ]
+
+
+def _decided(db: sqlite3.Connection) -> set[int]:
+    """Responses that today's word rules decide under both methods."""
+    makers = [find_maker(db, rule_maker(rule)) for rule in RULES]
+    return decided_by_rules(db, [maker for maker in makers if maker is not None]) if None not in makers else set()
 
 
 def _condition(db: sqlite3.Connection, judge: Judge, language: str, options: JudgeOptions) -> set[int] | None:

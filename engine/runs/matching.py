@@ -24,7 +24,7 @@ def match_answers(drive: Drive, scope: Scope) -> Generator[Progress, None, int]:
     looked_at = 0
     for rule in RULES:
         with transaction(drive.db):
-            maker = maker_id(drive.db, Maker("rule", rule, MATCH_VERSION))
+            maker = maker_id(drive.db, rule_maker(rule))
         answers = answers_without_judgement(drive.db, scope, maker, rule, matched_subsets(), any_state=True)
         for start in range(0, len(answers), BATCH):
             batch = answers[start : start + BATCH]
@@ -34,6 +34,11 @@ def match_answers(drive: Drive, scope: Scope) -> Generator[Progress, None, int]:
             yield Progress(start + len(batch), len(answers), rule)
         looked_at += len(answers)
     return looked_at
+
+
+def rule_maker(rule: str) -> Maker:
+    """The maker of what a word rule says, in today's version."""
+    return Maker("rule", rule, MATCH_VERSION)
 
 
 def _row(answer: Answer, rule: str) -> JudgementRow:

@@ -10,13 +10,13 @@ from engine.progress import Progress
 from engine.runs.driver import Batch, Drive, driving
 from engine.runs.error_rates import measure_error_rates
 from engine.runs.facts import unreadable
-from engine.runs.floor import measure_floors
+from engine.runs.floor import has_floors, measure_floors
 from engine.runs.serving import Served, Serving, asked_of
 from engine.scoring.derive import refresh
 from engine.speech.dnsmos import dnsmos_weights_sha256
 from engine.speech.values import RecogniserSpec
 from engine.store.audio import set_facts
-from engine.store.makers import Maker, find_maker, floors_of, maker_id
+from engine.store.makers import Maker, maker_id
 from engine.store.plans import (
     Scope,
     clips_without_facts,
@@ -24,7 +24,14 @@ from engine.store.plans import (
     clips_without_transcript,
     recognisers_like,
 )
-from engine.store.results import MeasurementRow, TranscriptRow, put_measurements, put_transcripts, reuse_transcripts
+from engine.store.results import (
+    MeasurementRow,
+    TranscriptRow,
+    put_measurements,
+    put_transcripts,
+    reuse_measurements,
+    reuse_transcripts,
+)
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
 
@@ -89,7 +96,7 @@ def _read(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, N
 
 def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpec) -> Generator[Progress, None, int]:
     known = recognisers_like(drive.db, spec.backend, asked_of(spec))
-    if known is not None and not clips_without_transcript(drive.db, scope, known) and floors_of(drive.db, known):
+    if known is not None and not clips_without_transcript(drive.db, scope, known) and has_floors(drive.db, known):
         return 0  # nothing to do: no need to load a model to find that out
     maker = serving.recogniser(spec)
     row = yield from measure_floors(drive, serving, maker, spec)
@@ -113,11 +120,13 @@ def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpe
 
 def _quality(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:
     maker = Maker("quality", "dnsmos", "1", {}, dnsmos_weights_sha256(), None, ("speechmos", "onnxruntime"))
-    known = find_maker(drive.db, maker)
-    clips = clips_without_measurement(drive.db, scope, known if known is not None else -1, QUALITY_METRICS[0])
+    with transaction(drive.db):
+        row = maker_id(drive.db, maker)
+        refresh(drive.db, reuse_measurements(drive.db, row, QUALITY_METRICS))
+    clips = clips_without_measurement(drive.db, scope, row, QUALITY_METRICS[0])
 
     def write(found: list[Served]) -> None:
-        put_measurements(drive.db, maker_id(drive.db, maker), [row for served in found for row in _qualities(served)])
+        put_measurements(drive.db, row, [entry for served in found for entry in _qualities(served)])
         refresh(drive.db, _responses(found))
         drive.mark()
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from engine.benchmarks.dynamic_superb import read_dynamic_superb
 from engine.benchmarks.vocalbench_zh import read_vocalbench_zh
 from engine.errors import EngineError
 from engine.progress import Progress
-from engine.runs.imports import read_answers, take_responses
+from engine.runs.imports import read_answers, take_benchmark, take_responses
 from engine.shipped import shipped
-from engine.store.benchmarks import add_instances, subset_sizes
+from engine.store.benchmarks import subset_sizes
 from engine.store.workspace import Workspace
 
 BENCHMARKS = ("vocalbench_zh", "dynamic_superb")
@@ -44,7 +46,7 @@ def take_sample(workspace: Workspace) -> Generator[Progress, None, SampleTaken]:
         if held > sum(len(imported.instances) for imported in read):
             raise EngineError("runs.sample_in_the_way", path=str(workspace.folder))
         for imported in read:
-            add_instances(db, workspace, imported.benchmark, folder, imported.instances, keep="copy")
+            take_benchmark(workspace, imported, folder, "copy")
     finally:
         db.close()
     answers = added = 0
@@ -58,15 +60,21 @@ def _take_system(
     workspace: Workspace, folder: Path, subsets: Mapping[str, set[str]]
 ) -> Generator[Progress, None, tuple[int, int]]:
     manifest = folder / "manifest.jsonl"
-    recorded, declaration = yield from read_answers(
+    read = yield from read_answers(
         None if manifest.exists() else folder, manifest if manifest.exists() else None, system=folder.name
     )
     answers = added = 0
+    declaration = _declared(folder)
     for benchmark in BENCHMARKS:
-        mine = [r for r in recorded.responses if r.subset in subsets[benchmark]]
+        mine = [r for r in read.recorded.responses if r.subset in subsets[benchmark]]
         if mine:
             taken = yield from take_responses(
-                workspace, benchmark, folder.name, mine, declaration=declaration, keep="copy"
+                workspace, benchmark, folder.name, mine, declaration=declaration, heard_by=read.heard_by, keep="copy"
             )
             answers, added = answers + taken.added + taken.same, added + taken.added
     return answers, added
+
+
+def _declared(folder: Path) -> Mapping[str, Any]:
+    """What a system of the pack declares of itself, however its answers are listed."""
+    return tomllib.loads((folder / "system.toml").read_text(encoding="utf-8"))

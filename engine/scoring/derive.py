@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sqlite3
 from collections.abc import Generator, Mapping, Sequence
@@ -17,8 +18,10 @@ from engine.store.audit_row import (
     TranscriptFacts,
     clear_rows,
     current_response_ids,
+    derivation_of,
     facts_of,
     forget_superseded,
+    mark_derivation,
     write_rows,
 )
 from engine.store.makers import Floor, floors_of
@@ -32,12 +35,15 @@ ERROR_RATES = (
     "phoneme_error_rate",
 )
 PUBLISHED_RATE = "published_syllable_error_rate"
+VERSION = "1"  # of verdicts, choices and columns: raise it whenever a row may come out otherwise
 QUALITY = ("dnsmos_ovrl", "dnsmos_sig", "dnsmos_bak", "dnsmos_p808")
 Floors = Mapping[tuple[str, str], Floor]
 
 
 def refresh(db: sqlite3.Connection, response_ids: Sequence[int]) -> None:
     """Derive the rows of ``response_ids`` anew; call it in the transaction that changed what they rest on."""
+    if derivation_of(db) is None:
+        mark_derivation(db, VERSION)
     floors: dict[int, Floors] = {}
     gone = forget_superseded(db)
     for start in range(0, len(response_ids), CHUNK):
@@ -47,14 +53,29 @@ def refresh(db: sqlite3.Connection, response_ids: Sequence[int]) -> None:
 
 
 def rebuild(db: sqlite3.Connection) -> Generator[Progress, None, int]:
-    """Derive every row anew in one transaction; returns how many. Closed early, the old rows stay."""
+    """Derive every row anew, a transaction a chunk, so that a driver may write in between; returns how many.
+
+    Closed early or killed, the rows are known not to be whole, and the next ``ensure_derived`` builds them.
+    """
     with transaction(db):
+        mark_derivation(db, "rebuilding")
         clear_rows(db)
-        wanted = current_response_ids(db)
-        for start in range(0, len(wanted), CHUNK):
+    wanted = current_response_ids(db)
+    for start in range(0, len(wanted), CHUNK):
+        with transaction(db):
             refresh(db, wanted[start : start + CHUNK])
-            yield Progress(min(start + CHUNK, len(wanted)), len(wanted), "rows")
+        yield Progress(min(start + CHUNK, len(wanted)), len(wanted), "rows")
+    with transaction(db):
+        mark_derivation(db, VERSION)
     return len(wanted)
+
+
+def ensure_derived(db: sqlite3.Connection) -> Generator[Progress, None, bool]:
+    """Rebuild the rows where other code derived them, or a rebuild broke off; returns whether it did."""
+    if derivation_of(db) in (VERSION, None):  # None: nothing was derived yet
+        return False
+    yield from rebuild(db)
+    return True
 
 
 def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]:
@@ -91,10 +112,20 @@ def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]
         "rtf_duration_over_generation": _number(rtf_duration_over_generation(*timed)),
         "judge_flags": " ".join(sorted({flag for j in facts.judgements for flag in j.flags})),
     }
-    row.update({name: _value(facts, name, heard) for name in ERROR_RATES})
-    row["published_error_rate"] = _published_rate(facts)
-    row["published_error_state"] = _published_state(facts)
-    row.update({name: _value(facts, name, None) for name in QUALITY})
+    chosen = {name: _measurement(facts, name, heard) for name in ERROR_RATES}
+    row.update({name: _scored(found) for name, found in chosen.items()})
+    published = _published_rate(facts)
+    row["published_error_rate"] = _scored(published)
+    row["published_error_state"] = None if published is None else published.state
+    chosen[PUBLISHED_RATE] = published
+    row["counts"] = json.dumps(
+        {name: [m.errors, m.reference_length] for name, m in chosen.items() if m is not None and m.errors is not None}
+    )
+    row["transcript_state"] = _hearing(facts, heard)
+    row["recogniser_id"] = heard.maker.id if heard else None
+    read = _transcript(facts, "published")
+    row["published_recogniser_id"] = read.maker.id if read else None
+    row.update(_quality_columns(facts))
     row["mismatch"] = _mismatch(facts, heard)
     for method in METHODS:
         row.update(_verdict_columns(facts, method, floors))
@@ -107,32 +138,54 @@ def floor_metric(language: str) -> str:
 
 
 def _verdict_columns(facts: ResponseFacts, method: Method, floors: Mapping[int, Floors]) -> dict[str, Any]:
-    heard = _transcript(facts, method)
-    metric = floor_metric(facts.language)
-    rate = _published_rate(facts) if method == "published" else _value(facts, metric, heard)
-    floor = (
-        floors.get(heard.maker.id, {}).get(("zh" if facts.language == "mixed" else facts.language, metric))
-        if heard
-        else None
-    )
     text = text_verdict(facts, method)
-    speech = speech_verdict(facts, text, rate, floor.rate if floor else None, heard is not None)
-    if method == "published" and speech.why == "not_recognised_yet" and _published_state(facts) == "failed":
-        speech = Verdict("failed", why="original_crashes")
-    return _columns(method, text) | {
+    speech = _speech(facts, method, text, floors)
+    return {
+        f"{method}_state": text.state,
+        f"{method}_why": text.why,
+        f"{method}_verdict": text.verdict,
+        f"{method}_score": text.score,
+        f"{method}_maker_id": text.maker_id,
         f"{method}_s2s_state": speech.state,
         f"{method}_s2s_why": speech.why,
         f"{method}_s2s_verdict": speech.verdict,
     }
 
 
-def _columns(method: Method, verdict: Verdict) -> dict[str, Any]:
-    return {
-        f"{method}_state": verdict.state,
-        f"{method}_why": verdict.why,
-        f"{method}_verdict": verdict.verdict,
-        f"{method}_score": verdict.score,
-    }
+def _speech(facts: ResponseFacts, method: Method, text: Verdict, floors: Mapping[int, Floors]) -> Verdict:
+    """The verdict on the speech; each method is admitted by the floor of its own reader."""
+    heard = _transcript(facts, method)
+    language = "en" if facts.language == "en" else "zh"
+    if method == "corrected":
+        metric = floor_metric(language)
+        rate = _measurement(facts, metric, heard)
+    else:
+        metric, rate = PUBLISHED_RATE, _published_rate(facts)
+    floor = floors.get(heard.maker.id, {}).get((language, metric)) if heard else None
+    hearing = "scored" if rate is not None and heard is None else _hearing(facts, heard)
+    found = speech_verdict(facts, text, _scored(rate), floor.rate if floor else None, hearing)
+    if found.why == "not_recognised_yet" and rate is not None and rate.state == "failed":
+        return Verdict("failed", why="original_crashes")
+    return found
+
+
+def _hearing(facts: ResponseFacts, heard: TranscriptFacts | None) -> str | None:
+    """``scored`` where a transcript is there, ``failed`` where recognising or reading the audio failed, else None."""
+    if heard is not None:
+        return "scored"
+    failed = bool(facts.transcripts) or "unreadable" in (facts.audio or {})
+    return "failed" if failed else None
+
+
+def _quality_columns(facts: ResponseFacts) -> dict[str, Any]:
+    """DNSMOS of one maker: ours before one that was computed elsewhere, never a mix of both."""
+    found = [m for m in facts.measurements if m.metric in QUALITY]
+    if not found:
+        unreadable = "unreadable" in (facts.audio or {})
+        return {**dict.fromkeys(QUALITY), "quality_state": "failed" if unreadable else None, "quality_id": None}
+    best = max(found, key=lambda m: (m.state == "scored", m.maker.kind == "quality", m.id))
+    values = {m.metric: _scored(m) for m in found if m.maker.id == best.maker.id}
+    return {**dict.fromkeys(QUALITY), **values, "quality_state": best.state, "quality_id": best.maker.id}
 
 
 def _transcript(facts: ResponseFacts, method: Method) -> TranscriptFacts | None:
@@ -140,42 +193,47 @@ def _transcript(facts: ResponseFacts, method: Method) -> TranscriptFacts | None:
     heard = [t for t in facts.transcripts if t.state == "scored"]
     if not heard:
         return None
-    return max(heard, key=lambda t: ((t.maker.kind == "imported") == (method == "published"), t.id))
+    return max(heard, key=lambda t: (_suits(t, method), t.id))
 
 
-def _value(facts: ResponseFacts, metric: str, heard: TranscriptFacts | None) -> float | None:
-    found = _measurement(facts, metric, heard)
+def _suits(transcript: TranscriptFacts, method: Method) -> bool:
+    if method == "published":
+        return transcript.maker.is_published_file
+    return transcript.maker.kind != "imported"
+
+
+def _scored(found: MeasurementFacts | None) -> float | None:
     return found.value if found is not None and found.state == "scored" else None
 
 
-def _published_rate(facts: ResponseFacts) -> float | None:
-    """The rate by the published reader: derived from a transcript, else as a published file brought it."""
-    derived = _value(facts, PUBLISHED_RATE, _transcript(facts, "published"))
-    if derived is not None:
+def _published_rate(facts: ResponseFacts) -> MeasurementFacts | None:
+    """The rate by the published reader: derived from the transcript that the method reads.
+
+    Where that is one of the published files, or there is none at all, a rate that such a file brought will do.
+    """
+    read = _transcript(facts, "published")
+    derived = _measurement(facts, PUBLISHED_RATE, read)
+    if derived is not None or (read is not None and not read.maker.is_published_file):
         return derived
-    brought = [m for m in facts.measurements if m.metric == "syllable_error_rate" and m.maker.kind == "imported"]
-    return max(brought, key=lambda m: m.id).value if brought else None
-
-
-def _published_state(facts: ResponseFacts) -> str | None:
-    """The state of the rate by the published reader: failed where the original crashes, None where none was made."""
-    if _published_rate(facts) is not None:
-        return "scored"
-    found = _measurement(facts, PUBLISHED_RATE, _transcript(facts, "published"))
-    return found.state if found is not None else None
+    brought = [m for m in facts.measurements if m.metric == "syllable_error_rate" and m.maker.is_published_file]
+    return max(brought, key=lambda m: m.id) if brought else None
 
 
 def _measurement(facts: ResponseFacts, metric: str, heard: TranscriptFacts | None) -> MeasurementFacts | None:
-    """The newest measurement of ``metric``; of an error rate, the one derived from the transcript ``heard``."""
-    found = [m for m in facts.measurements if m.metric == metric]
-    if heard is not None:
-        found = [m for m in found if m.maker.settings.get("transcript_maker") == heard.maker.key]
+    """The measurement of ``metric`` derived from the transcript ``heard``; None without one."""
+    if heard is None:
+        return None
+    found = [
+        m
+        for m in facts.measurements
+        if m.metric == metric and m.maker.settings.get("transcript_maker") == heard.maker.key
+    ]
     return max(found, key=lambda m: m.id) if found else None
 
 
 def _mismatch(facts: ResponseFacts, heard: TranscriptFacts | None) -> str:
-    found = _measurement(facts, "mismatch", heard) if heard else None
-    return " ".join(dict.fromkeys(entry["kind"] for entry in found.detail["found"])) if found else ""
+    found = _measurement(facts, "mismatch", heard)
+    return " ".join(dict.fromkeys(found.mismatch_kinds)) if found else ""
 
 
 def _number(value: float) -> float | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
 from engine.benchmarks.declaration import declared_subsets
 from engine.benchmarks.vocalbench_zh import BENCHMARK as VOCALBENCH
 from engine.judges.declaration import load_judge
+from engine.judges.match import MATCH_VERSION
 from engine.store.audit_row import JudgementFacts, ResponseFacts
 
 Method = Literal["published", "corrected"]
@@ -31,6 +32,7 @@ class Verdict:
     verdict: str | None = None
     score: float | None = None
     why: str | None = None
+    maker_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,32 +91,34 @@ def text_verdict(facts: ResponseFacts, method: Method) -> Verdict:
     if facts.text is None:
         return Verdict("unscored", why="answer_has_no_text")
     if rule.match_first:
-        match = _chosen(facts.judgements, f"{method}_match", method)
+        match = _todays_match(facts.judgements, f"{method}_match")
         if match is not None and match.state == "scored":
-            return Verdict("scored", "right", why="string_match")
-    judgement = _chosen(facts.judgements, rule.judge, method)
-    if judgement is None:
+            return Verdict("scored", "right", why="string_match", maker_id=match.maker.id)
+    judgements = _chosen(facts.judgements, rule.judge, method)
+    if not judgements:
         return Verdict("unscored", why="not_judged_yet")
-    if judgement.state != "scored":
-        return Verdict(judgement.state, why=judgement.error or f"judge_{judgement.state}")
-    return _read(rule, judgement)
+    if judgements[0].state != "scored":
+        return Verdict(judgements[0].state, why=judgements[0].error or f"judge_{judgements[0].state}")
+    return replace(_read(rule, judgements), maker_id=judgements[0].maker.id)
 
 
 def speech_verdict(
-    facts: ResponseFacts, text: Verdict, error_rate: float | None, floor: float | None, heard: bool
+    facts: ResponseFacts, text: Verdict, error_rate: float | None, floor: float | None, hearing: str | None
 ) -> Verdict:
     """The verdict on the spoken answer (the paper's S2S): right in text, and the speech says that text.
 
     Args:
         error_rate: of the speech against the text under the method; None without a value.
         floor: what the recogniser gets wrong on known speech in this language; None where it was never measured.
-        heard: whether a recogniser has read this audio.
+        hearing: the state of recognising this audio, ``scored`` or ``failed``; None where nobody tried.
     """
     if text.state != "scored" or text.verdict is None or text.verdict == "wrong":
         return text
-    if not facts.has_audio and not heard:
+    if not facts.has_audio and hearing is None:
         return Verdict("failed", why="no_audio")
-    if not heard or error_rate is None:
+    if hearing == "failed":
+        return Verdict("failed", why="recognition_failed")
+    if hearing is None or error_rate is None:
         return Verdict("unscored", why="not_recognised_yet")
     if floor is None:
         return Verdict("unscored", why="recogniser_floor_unknown")
@@ -123,34 +127,45 @@ def speech_verdict(
     return Verdict("scored", "right" if error_rate < ERROR_RATE_CUT else "wrong", why="error_rate")
 
 
-def _chosen(judgements: Sequence[JudgementFacts], judge: str, method: Method) -> JudgementFacts | None:
-    """The judgement that counts: scored before unscored; the published files' own first where the method is theirs."""
+def _todays_match(judgements: Sequence[JudgementFacts], rule: str) -> JudgementFacts | None:
+    """What today's version of a word rule says; an older version's verdict no longer counts."""
+    found = [j for j in judgements if j.judge == rule and j.maker.code_version == MATCH_VERSION]
+    return max(found, key=lambda judgement: judgement.id) if found else None
+
+
+def _chosen(judgements: Sequence[JudgementFacts], judge: str, method: Method) -> list[JudgementFacts]:
+    """The judgements that count, all of one maker: its scored repeats, else its latest one.
+
+    The published files' own verdicts count for the published method, first, and never for the corrected one: they were
+    reached by the rules that it corrects. Scored comes before unscored, then the maker that judged last.
+    """
     candidates = [j for j in judgements if j.judge == judge]
+    if method == "corrected":
+        candidates = [j for j in candidates if not j.maker.is_published_file]
     if not candidates:
-        return None
-
-    def rank(judgement: JudgementFacts) -> tuple[bool, bool, int]:
-        is_published_file = judgement.maker.kind == "imported"
-        return (judgement.state == "scored", is_published_file == (method == "published"), judgement.id)
-
-    return max(candidates, key=rank)
+        return []
+    best = max(candidates, key=lambda j: (j.state == "scored", j.maker.is_published_file, j.id))
+    repeats = [j for j in candidates if j.maker.id == best.maker.id and j.state == "scored"]
+    return repeats or [best]
 
 
-def _read(rule: Rule, judgement: JudgementFacts) -> Verdict:
-    if rule.kind == "score":
-        return _no_score() if judgement.score is None else Verdict("scored", None, judgement.score, "judge")
-    if rule.kind == "empathy":
-        if judgement.score is None:
-            return _no_score()
-        return Verdict("scored", "right" if judgement.score >= SCORE_CUT else "wrong", judgement.score, "judge")
-    worth = _worth_of_verdicts(rule.judge).get(judgement.verdict or "")
-    if worth is None:
+def _read(rule: Rule, judgements: Sequence[JudgementFacts]) -> Verdict:
+    """One verdict from one maker's repeats: the mean of scores, the majority of verdicts; a tie is unparsable."""
+    if rule.kind in ("score", "empathy"):
+        scores = [judgement.score for judgement in judgements if judgement.score is not None]
+        if not scores:
+            return Verdict("unparsable", why="judge_unparsable")
+        mean = sum(scores) / len(scores)
+        verdict = None if rule.kind == "score" else "right" if mean >= SCORE_CUT else "wrong"
+        return Verdict("scored", verdict, mean, "judge")
+    worth = [_worth_of_verdicts(rule.judge).get(judgement.verdict or "") for judgement in judgements]
+    known = [value for value in worth if value is not None]
+    if not known:
         return Verdict("unparsable", why="unknown_verdict")
-    return Verdict("scored", "right" if worth > 0 else "wrong", None, "judge")
-
-
-def _no_score() -> Verdict:
-    return Verdict("unparsable", why="judge_unparsable")
+    right = sum(value > 0 for value in known)
+    if 2 * right == len(known):
+        return Verdict("unparsable", why="repeats_disagree")
+    return Verdict("scored", "right" if 2 * right > len(known) else "wrong", None, "judge")
 
 
 @cache

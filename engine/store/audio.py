@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from engine.errors import EngineError
+from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
 
 Keep = Literal["link", "copy", "reference"]
@@ -44,8 +45,9 @@ def take_audio(db: sqlite3.Connection, workspace: Workspace, source: Path, keep:
         sha256 = known or _hash_of(source)
     except OSError as error:
         raise EngineError("store.audio_unreadable", path=str(source), why=error.strerror or str(error)) from error
-    row = db.execute("SELECT id, path FROM audio WHERE sha256 = ?", (sha256,)).fetchone()
-    if row is not None and _absolute(workspace, row[1]).exists():
+    row = db.execute("SELECT id, path, kept FROM audio WHERE sha256 = ?", (sha256,)).fetchone()
+    stays = row is not None and _absolute(workspace, row[1]).exists() and (row[2] != "reference" or keep == "reference")
+    if stays:
         return int(row[0])
     stored, kept = (
         (str(source.absolute()), "reference") if keep == "reference" else _keep_file(workspace, source, sha256, keep)
@@ -67,9 +69,15 @@ def audio_of(db: sqlite3.Connection, workspace: Workspace, audio_id: int) -> Kep
     """One kept audio; raises EngineError ``store.audio_moved`` when a referenced file is gone or was changed."""
     row = db.execute("SELECT * FROM audio WHERE id = ?", (audio_id,)).fetchone()
     path = _absolute(workspace, row["path"])
-    if not path.exists() or (row["kept"] == "reference" and path.stat().st_mtime_ns != row["modified_ns"]):
+    if not path.exists() or _has_changed(path, row):
         raise EngineError("store.audio_moved", path=str(path))
     return KeptAudio(row["id"], row["sha256"], path, json.loads(row["facts"]) if row["facts"] else None)
+
+
+def _has_changed(path: Path, row: sqlite3.Row) -> bool:
+    """Whether a file that others may write (a reference, or the original behind a link) is no longer as taken."""
+    status = path.stat()
+    return row["kept"] != "copy" and (status.st_size, status.st_mtime_ns) != (row["byte_count"], row["modified_ns"])
 
 
 def set_facts(db: sqlite3.Connection, audio_id: int, facts: Mapping[str, Any]) -> None:
@@ -79,14 +87,15 @@ def set_facts(db: sqlite3.Connection, audio_id: int, facts: Mapping[str, Any]) -
 
 def collect_garbage(db: sqlite3.Connection, workspace: Workspace, *, remove: bool) -> tuple[int, int]:
     """Count (files, bytes) below ``audio/`` that no row names; ``remove`` deletes them."""
-    named = {row[0] for row in db.execute("SELECT path FROM audio WHERE kept <> 'reference'")}
     files = byte_count = 0
-    for path in workspace.audio.rglob("*"):
-        if path.is_file() and path.relative_to(workspace.audio).as_posix() not in named:
-            files += 1
-            byte_count += path.stat().st_size
-            if remove:
-                path.unlink()
+    with transaction(db):  # an import writes its files and their rows under the same lock
+        named = {row[0] for row in db.execute("SELECT path FROM audio WHERE kept <> 'reference'")}
+        for path in workspace.audio.rglob("*"):
+            if path.is_file() and path.relative_to(workspace.audio).as_posix() not in named:
+                files += 1
+                byte_count += path.stat().st_size
+                if remove:
+                    path.unlink()
     return files, byte_count
 
 

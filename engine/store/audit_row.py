@@ -23,7 +23,13 @@ class MakerFacts:
     key: str
     kind: str
     name: str
+    code_version: str
     settings: Mapping[str, Any]
+
+    @property
+    def is_published_file(self) -> bool:
+        """Whether it stands for a file that the published scripts wrote."""
+        return self.kind == "imported" and self.name.startswith("published/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,9 @@ class MeasurementFacts:
     metric: str
     state: str
     value: float | None
-    detail: Mapping[str, Any]
+    errors: float | None
+    reference_length: float | None
+    mismatch_kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +114,15 @@ def facts_of(db: sqlite3.Connection, response_ids: Sequence[int]) -> list[Respon
         transcripts[row[0]].append(TranscriptFacts(row[1], makers[row[2]], row[3], row[4], row[5]))
     measurements: dict[int, list[MeasurementFacts]] = defaultdict(list)
     for row in db.execute(
-        "SELECT response_id, id, maker_id, metric, state, value, detail FROM measurement"
+        "SELECT response_id, id, maker_id, metric, state, value, errors, reference_length,"
+        " CASE WHEN metric = 'mismatch' THEN detail END FROM measurement"
         " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (wanted,),
     ):
-        detail = json.loads(row[6]) if row[6] else {}
-        measurements[row[0]].append(MeasurementFacts(row[1], makers[row[2]], row[3], row[4], row[5], detail))
+        kinds = tuple(entry["kind"] for entry in json.loads(row[8])["found"]) if row[8] else ()
+        measurements[row[0]].append(
+            MeasurementFacts(row[1], makers[row[2]], row[3], row[4], row[5], row[6], row[7], kinds)
+        )
     judgements: dict[int, list[JudgementFacts]] = defaultdict(list)
     for row in db.execute(
         "SELECT response_id, id, maker_id, judge, repeat, state, verdict, score, flags, error FROM judgement"
@@ -183,5 +194,16 @@ def forget_superseded(db: sqlite3.Connection) -> list[int]:
 
 
 def _makers(db: sqlite3.Connection) -> dict[int, MakerFacts]:
-    rows = db.execute("SELECT id, key, kind, name, settings FROM maker")
-    return {row[0]: MakerFacts(row[0], row[1], row[2], row[3], json.loads(row[4])) for row in rows}
+    rows = db.execute("SELECT id, key, kind, name, code_version, settings FROM maker")
+    return {row[0]: MakerFacts(row[0], row[1], row[2], row[3], row[4], json.loads(row[5])) for row in rows}
+
+
+def derivation_of(db: sqlite3.Connection) -> str | None:
+    """The version of the code that derived the rows, ``rebuilding`` while they are not whole, None before any."""
+    row = db.execute("SELECT derivation FROM installation").fetchone()
+    return None if row is None else row[0]
+
+
+def mark_derivation(db: sqlite3.Connection, version: str) -> None:
+    """Say which code derived the rows, or that they are not whole."""
+    db.execute("UPDATE installation SET derivation = ?", (version,))

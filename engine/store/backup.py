@@ -9,10 +9,13 @@ from pathlib import Path
 from engine.clock import utc_text
 
 KEPT = 5
+BEFORE_MIGRATION = "before-migration"
 
 
 def back_up(db: sqlite3.Connection, folder: Path, reason: str = "by-hand") -> Path:
-    """Write a consistent copy of the store into ``folder`` and return its path; the oldest beyond ``KEPT`` go.
+    """Write a consistent copy of the store into ``folder`` and return its path.
+
+    Of those made before a migration the oldest beyond ``KEPT`` go; what a person asked for stays.
 
     SQLite's own backup reads a snapshot, so writers may go on. Only the database is copied: audio lies by content and
     is never changed.
@@ -28,6 +31,7 @@ def back_up(db: sqlite3.Connection, folder: Path, reason: str = "by-hand") -> Pa
     finally:
         copy.close()
     os.replace(unfinished, path)
-    for old in sorted(folder.glob(f"auricle-*-{reason}.db"))[:-KEPT]:
-        old.unlink()
+    if reason == BEFORE_MIGRATION:
+        for old in sorted(folder.glob(f"auricle-*-{reason}.db"))[:-KEPT]:
+            old.unlink()
     return path

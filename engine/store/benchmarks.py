@@ -25,6 +25,7 @@ class Stored:
     same: int = 0
     audio_taken: int = 0
     audio_missing: int = 0
+    changed_ids: tuple[int, ...] = ()
 
 
 def add_instances(
@@ -58,13 +59,16 @@ def add_instances(
             )
         }
         counts = dict.fromkeys(("added", "changed", "same", "audio_taken", "audio_missing", "audio_same"), 0)
+        changed_ids: list[int] = []
         for instance in instances:
             instance_id, what = _put(db, benchmark_id, instance, known.get((instance.subset, instance.key)))
             counts[what] += 1
+            if what == "changed":
+                changed_ids.append(instance_id)
             for part, ref in enumerate(instance.audio):
                 counts[_put_audio(db, workspace, instance_id, part, ref, held, keep)] += 1
     counts.pop("audio_same")
-    return Stored(**counts)
+    return Stored(**counts, changed_ids=tuple(changed_ids))
 
 
 def instances_of(db: sqlite3.Connection, benchmark: str, subset: str | None = None) -> Iterator[Instance]:

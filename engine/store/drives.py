@@ -35,7 +35,7 @@ def refuse_network_drive(folder: Path, mounts: str | None = None) -> None:
 
 def file_system_of(folder: Path, mounts: str) -> str | None:
     """The file system type of the mount that holds ``folder``: the longest mount point above it wins."""
-    here = folder.absolute()
+    here = folder.resolve()  # a link may lead to another drive
     best: tuple[int, str] | None = None
     for line in mounts.splitlines():
         fields = line.split(" ")

@@ -86,6 +86,20 @@ def makers_of(db: sqlite3.Connection) -> list[Maker]:
     return [Maker(row[0], row[1], row[2], json.loads(row[3]), row[4], row[5]) for row in rows]
 
 
+def maker_labels(db: sqlite3.Connection) -> dict[int, str]:
+    """How tables name each maker, by row id: a judge with its rubric, a recogniser with its weights."""
+    ids = [row[0] for row in db.execute("SELECT id FROM maker ORDER BY id")]
+    return {row_id: _label(maker) for row_id, maker in zip(ids, makers_of(db))}
+
+
+def _label(maker: Maker) -> str:
+    if maker.kind == "judge":
+        return f"{maker.name} (rubric {str(maker.rubric_sha256)[:8]})"
+    if maker.kind == "recogniser":
+        return f"{maker.name} {maker.settings.get('weights', '')}".strip()
+    return maker.name
+
+
 def set_floors(db: sqlite3.Connection, maker: int, floors: Iterable[Floor]) -> None:
     """Store what a recogniser gets wrong on known speech, replacing an older measurement of the same maker."""
     db.executemany(

@@ -71,6 +71,7 @@ _SCOPED = (
     "current = 1 AND (:system IS NULL OR system.name = :system) AND (:benchmark IS NULL OR benchmark.name = :benchmark)"
     " AND (:subsets = '[]' OR instance.subset IN (SELECT value FROM json_each(:subsets)))"
 )
+_READABLE = "json_extract(audio.facts, '$.unreadable') IS NULL"
 _JOINS = (
     " FROM response JOIN instance ON instance.id = instance_id JOIN benchmark ON benchmark.id = benchmark_id"
     " JOIN system ON system.id = system_id"
@@ -78,26 +79,29 @@ _JOINS = (
 
 
 def clips_without_facts(db: sqlite3.Connection, scope: Scope) -> list[Clip]:
-    """Audio of answers that was never read."""
-    return _clips(db, scope, "audio.facts IS NULL", {})
+    """Audio of answers that was never read, each once; ``response_ids`` are all the answers that have it."""
+    return _whole(db, _clips(db, scope, "audio.facts IS NULL", {}, by_language=False))
 
 
 def clips_without_transcript(db: sqlite3.Connection, scope: Scope, maker: int) -> list[Clip]:
-    """Audio of answers that the recogniser ``maker`` has not heard, or failed at."""
+    """Audio of answers that the recogniser ``maker`` has not heard, or failed at for no fault of the file."""
     lacking = (
         "NOT EXISTS (SELECT 1 FROM transcript WHERE transcript.response_id = response.id"
-        " AND transcript.maker_id = :maker AND transcript.state = 'scored')"
+        " AND transcript.maker_id = :maker AND (transcript.state = 'scored' OR transcript.error LIKE 'audio.%'))"
+        f" AND {_READABLE}"
     )
     return _clips(db, scope, lacking, {"maker": maker})
 
 
 def clips_without_measurement(db: sqlite3.Connection, scope: Scope, maker: int, metric: str) -> list[Clip]:
-    """Audio of answers that ``maker`` has not measured, or failed at."""
+    """Audio of answers that ``maker`` has not measured, or failed at for no fault of the file; each file once."""
     lacking = (
         "NOT EXISTS (SELECT 1 FROM measurement WHERE measurement.response_id = response.id"
-        " AND measurement.maker_id = :maker AND metric = :metric AND measurement.state <> 'failed')"
+        " AND measurement.maker_id = :maker AND metric = :metric AND (measurement.state <> 'failed'"
+        "   OR json_extract(measurement.detail, '$.error') LIKE 'audio.%'))"
+        f" AND {_READABLE}"
     )
-    return _clips(db, scope, lacking, {"maker": maker, "metric": metric})
+    return _clips(db, scope, lacking, {"maker": maker, "metric": metric}, by_language=False)
 
 
 def transcripts_without_rates(db: sqlite3.Connection, scope: Scope, code_version: str, metric: str) -> list[Heard]:
@@ -152,12 +156,12 @@ def answers_without_judgement(
     return [Answer(*row) for row in rows]
 
 
-def decided_by_rules(db: sqlite3.Connection, rules: Iterable[str]) -> set[int]:
-    """Responses on which every one of ``rules`` has a verdict, so that no judge needs to be asked."""
-    wanted = list(rules)
+def decided_by_rules(db: sqlite3.Connection, makers: Iterable[int]) -> set[int]:
+    """Responses on which every one of the rules ``makers`` has a verdict, so that no judge needs to be asked."""
+    wanted = list(makers)
     rows = db.execute(
-        "SELECT response_id FROM judgement WHERE state = 'scored' AND judge IN (SELECT value FROM json_each(?))"
-        " GROUP BY response_id HAVING COUNT(DISTINCT judge) = ?",
+        "SELECT response_id FROM judgement WHERE state = 'scored' AND maker_id IN (SELECT value FROM json_each(?))"
+        " GROUP BY response_id HAVING COUNT(DISTINCT maker_id) = ?",
         (json.dumps(wanted), len(wanted)),
     )
     return {row[0] for row in rows}
@@ -173,15 +177,30 @@ def verdicts_of(db: sqlite3.Connection, maker: int, judge: str) -> dict[int, str
     return {row[0]: row[1] for row in rows}
 
 
-def _clips(db: sqlite3.Connection, scope: Scope, lacking: str, values: Mapping[str, Any]) -> list[Clip]:
+def _clips(
+    db: sqlite3.Connection, scope: Scope, lacking: str, values: Mapping[str, Any], *, by_language: bool = True
+) -> list[Clip]:
+    language = "instance.language" if by_language else "''"
     rows = db.execute(
-        "SELECT audio.id, audio.path, instance.language, json_group_array(response.id)"
+        f"SELECT audio.id, audio.path, {language}, json_group_array(response.id)"
         + _JOINS
         + f" JOIN audio ON audio.id = response.audio_id WHERE {_SCOPED} AND {lacking}"
-        " GROUP BY audio.id, instance.language ORDER BY MIN(response.id)",
+        f" GROUP BY audio.id, {language} ORDER BY MIN(response.id)",
         {**_bound(scope), **values},
     )
     return [Clip(row[0], row[1], row[2], tuple(json.loads(row[3]))) for row in rows][: scope.limit]
+
+
+def _whole(db: sqlite3.Connection, clips: list[Clip]) -> list[Clip]:
+    """The same clips with every current answer that has the audio, also those outside the scope."""
+    wanted = json.dumps([clip.audio_id for clip in clips])
+    rows = db.execute(
+        "SELECT audio_id, json_group_array(id) FROM response WHERE current = 1"
+        " AND audio_id IN (SELECT value FROM json_each(?)) GROUP BY audio_id",
+        (wanted,),
+    )
+    everyone = {row[0]: tuple(json.loads(row[1])) for row in rows}
+    return [Clip(clip.audio_id, clip.path, clip.language, everyone[clip.audio_id]) for clip in clips]
 
 
 def _bound(scope: Scope) -> dict[str, Any]:

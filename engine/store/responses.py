@@ -58,39 +58,48 @@ def current_ids(db: sqlite3.Connection, benchmark: str) -> dict[tuple[str, str, 
     return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
-def current_ids_of_system(db: sqlite3.Connection, system: int) -> dict[int, int]:
-    """Row ids of a system's current first answers by instance id."""
+def answers_to(db: sqlite3.Connection, instances: Iterable[int]) -> list[int]:
+    """Current answers to the instances, of every system."""
     rows = db.execute(
-        "SELECT instance_id, id FROM response WHERE system_id = ? AND current = 1 AND repeat = 0", (system,)
+        "SELECT id FROM response WHERE current = 1 AND instance_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(instances)),),
     )
-    return {row[0]: row[1] for row in rows}
+    return [row[0] for row in rows]
+
+
+def known_responses(db: sqlite3.Connection, system: int) -> dict[tuple[int, int], tuple[int, str]]:
+    """A system's current answers: (instance, repeat) -> (row, hash of the content)."""
+    rows = db.execute(
+        "SELECT instance_id, repeat, id, content_sha256 FROM response WHERE system_id = ? AND current = 1", (system,)
+    )
+    return {(row[0], row[1]): (row[2], row[3]) for row in rows}
 
 
 def add_responses(
-    db: sqlite3.Connection, run_id: int, system: int, responses: Iterable[NewResponse]
+    db: sqlite3.Connection,
+    run_id: int,
+    system: int,
+    responses: Iterable[NewResponse],
+    known: dict[tuple[int, int], tuple[int, str]],
 ) -> tuple[list[int], int]:
     """Store answers; returns the ids of the new rows and how many were there already with the same content.
 
     A different answer to an instance that was answered before becomes the current one; the earlier row stays.
+    ``known`` is what ``known_responses`` gave; it is kept up to date.
     """
-    known = {
-        (row[0], row[1]): (row[2], row[3])
-        for row in db.execute(
-            "SELECT instance_id, repeat, id, content_sha256 FROM response WHERE system_id = ? AND current = 1",
-            (system,),
-        )
-    }
     added: list[int] = []
     same = 0
     for response in responses:
         content = _content_hash(response)
-        before = known.get((response.instance_id, response.repeat))
+        place = (response.instance_id, response.repeat)
+        before = known.get(place)
         if before is not None and before[1] == content:
             same += 1
             continue
         if before is not None:
             db.execute("UPDATE response SET current = 0 WHERE id = ?", (before[0],))
         added.append(_insert(db, run_id, system, response, content))
+        known[place] = (added[-1], content)
     return added, same
 
 

@@ -124,6 +124,43 @@ def put_judgements(db: sqlite3.Connection, maker: int, rows: Iterable[JudgementR
     _upsert(db, "judgement", ("response_id", "maker_id", "judge", "repeat"), told, entries)
 
 
+def reuse_measurements(db: sqlite3.Connection, maker: int, metrics: Sequence[str]) -> list[int]:
+    """Give answers with the same audio bytes what ``maker`` already measured of them; returns their ids."""
+    wanted = json.dumps(list(metrics))
+    found = db.execute(
+        "SELECT response.id, known.metric, MIN(known.id) FROM response"
+        " JOIN response AS other ON other.audio_id = response.audio_id AND other.id <> response.id"
+        " JOIN measurement AS known ON known.response_id = other.id AND known.maker_id = :maker"
+        "   AND known.state <> 'failed' AND known.metric IN (SELECT value FROM json_each(:metrics))"
+        " WHERE response.current = 1 AND NOT EXISTS (SELECT 1 FROM measurement AS own WHERE own.maker_id = :maker"
+        "   AND own.response_id = response.id AND own.metric = known.metric)"
+        " GROUP BY response.id, known.metric",
+        {"maker": maker, "metrics": wanted},
+    ).fetchall()
+    db.executemany(
+        "INSERT INTO measurement (response_id, maker_id, metric, state, value, detail, created_at)"
+        " SELECT ?, maker_id, metric, state, value, detail, created_at FROM measurement WHERE id = ?",
+        [(row[0], row[2]) for row in found],
+    )
+    return sorted({row[0] for row in found})
+
+
+def forget_input(db: sqlite3.Connection, response_ids: Sequence[int]) -> None:
+    """Take back verdicts on questions that have changed: word rules are run again, judges asked again.
+
+    A judge's reply stays, marked as given to another question.
+    """
+    wanted = json.dumps(list(response_ids))
+    rules = "SELECT id FROM maker WHERE kind = 'rule'"
+    here = "response_id IN (SELECT value FROM json_each(?))"
+    db.execute(f"DELETE FROM judgement WHERE {here} AND maker_id IN ({rules})", (wanted,))
+    db.execute(
+        "UPDATE judgement SET state = 'unscored', verdict = NULL, score = NULL, error = 'question_changed'"
+        f" WHERE {here} AND maker_id IN (SELECT id FROM maker WHERE kind = 'judge')",
+        (wanted,),
+    )
+
+
 def _upsert(
     db: sqlite3.Connection,
     table: str,

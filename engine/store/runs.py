@@ -46,13 +46,28 @@ def end_run(db: sqlite3.Connection, run_id: int, state: str, message: str | None
 
 def close_orphans(db: sqlite3.Connection) -> int:
     """Mark runs as stopped whose driver died; call it while holding the driver lock. Returns how many."""
+    running = db.execute("SELECT id, kind, process_id FROM run WHERE state = 'running'").fetchall()
+    orphans = [row["id"] for row in running if row["kind"] != "import" or not _is_alive(row["process_id"])]
     with transaction(db):
-        cursor = db.execute(
+        db.executemany(
             "UPDATE run SET state = 'stopped', message = 'the driver ended before the run did', ended_at = ?"
-            " WHERE state = 'running'",
-            (utc_text(),),
+            " WHERE id = ?",
+            [(utc_text(), run_id) for run_id in orphans],
         )
-    return cursor.rowcount
+    return len(orphans)
+
+
+def _is_alive(process_id: int | None) -> bool:
+    """Whether a process of that number runs on this machine; an import holds no lock that would tell."""
+    if process_id is None:
+        return False
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def running_process(db: sqlite3.Connection) -> int | None:

@@ -16,6 +16,7 @@ CREATE TABLE installation (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     origin TEXT NOT NULL,              -- UUID of this workspace's writer; rows made by people carry it
     next_seq INTEGER NOT NULL DEFAULT 1,
+    derivation TEXT,                   -- version of the code that made the wide rows; 'rebuilding' meanwhile
     created_at TEXT NOT NULL
 );
 CREATE TABLE audio (
@@ -95,6 +96,7 @@ CREATE TABLE response (
     created_at TEXT NOT NULL
 );
 CREATE UNIQUE INDEX response_current ON response (system_id, instance_id, repeat) WHERE current = 1;
+CREATE INDEX response_superseded ON response (id) WHERE current = 0;
 CREATE INDEX response_instance ON response (instance_id);
 CREATE INDEX response_audio ON response (audio_id);
 CREATE TABLE maker (
@@ -214,10 +216,14 @@ CREATE TABLE audit_row (
     rtf_generation_over_duration REAL, rtf_duration_over_generation REAL,
     word_error_rate REAL, character_error_rate REAL, mixed_error_rate REAL,
     syllable_error_rate REAL, phoneme_error_rate REAL, published_error_rate REAL, published_error_state TEXT,
+    counts TEXT NOT NULL DEFAULT '{}',  -- JSON {metric: [errors, reference length]} of the rates shown here
+    transcript_state TEXT, recogniser_id INTEGER, published_recogniser_id INTEGER,
     mismatch TEXT NOT NULL DEFAULT '',
-    dnsmos_ovrl REAL, dnsmos_sig REAL, dnsmos_bak REAL, dnsmos_p808 REAL,
+    quality_state TEXT, quality_id INTEGER, dnsmos_ovrl REAL, dnsmos_sig REAL, dnsmos_bak REAL, dnsmos_p808 REAL,
     published_state TEXT NOT NULL, published_why TEXT, published_verdict TEXT, published_score REAL,
+    published_maker_id INTEGER,
     corrected_state TEXT NOT NULL, corrected_why TEXT, corrected_verdict TEXT, corrected_score REAL,
+    corrected_maker_id INTEGER,
     published_s2s_state TEXT, published_s2s_why TEXT, published_s2s_verdict TEXT,
     corrected_s2s_state TEXT, corrected_s2s_why TEXT, corrected_s2s_verdict TEXT,
     judge_flags TEXT NOT NULL DEFAULT ''

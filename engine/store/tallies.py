@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 COLUMNS = (
-    "response_id, system, benchmark, subset, key, category, language, duration_s, generation_s, faults, mismatch,"
+    "response_id, system, benchmark, subset, key, category, language, duration_s, generation_s,"
+    " faults, mismatch, counts, transcript_state,"
+    " recogniser_id, published_recogniser_id, quality_state, quality_id, published_maker_id, corrected_maker_id,"
     " response_state, word_error_rate, character_error_rate, mixed_error_rate, syllable_error_rate,"
     " phoneme_error_rate, published_error_rate, published_error_state,"
     " dnsmos_ovrl, dnsmos_sig, dnsmos_bak, dnsmos_p808, transcript_id,"
@@ -28,24 +30,29 @@ def scored_rows(db: sqlite3.Connection, system: str | None = None) -> Iterator[s
     )
 
 
-def error_counts(db: sqlite3.Connection, system: str, benchmark: str, subset: str, metric: str) -> tuple[float, float]:
-    """Errors and reference length summed over the measurements that the wide rows show; (0, 0) without any.
+def category_sizes(db: sqlite3.Connection) -> dict[tuple[str, str, str], int]:
+    """Number of instances by (benchmark, subset, category)."""
+    rows = db.execute(
+        "SELECT benchmark.name, subset, category, COUNT(*) FROM instance JOIN benchmark ON benchmark.id = benchmark_id"
+        " WHERE category IS NOT NULL GROUP BY benchmark.name, subset, category"
+    )
+    return {(row[0], row[1], row[2]): row[3] for row in rows}
 
-    The newest measurement of the transcript that a row shows is the one that counts, as in ``scoring.derive``.
-    """
-    row = db.execute(
-        "SELECT SUM(errors), SUM(reference_length) FROM ("
-        " SELECT measurement.errors, measurement.reference_length, MAX(measurement.id) FROM audit_row"
-        " JOIN transcript ON transcript.id = audit_row.transcript_id"
-        " JOIN maker AS heard ON heard.id = transcript.maker_id"
-        " JOIN measurement ON measurement.response_id = audit_row.response_id AND measurement.metric = ?"
-        " JOIN maker ON maker.id = measurement.maker_id"
-        " AND json_extract(maker.settings, '$.transcript_maker') = heard.key"
-        " WHERE audit_row.system = ? AND audit_row.benchmark = ? AND audit_row.subset = ? GROUP BY"
-        " audit_row.response_id)",
-        (metric, system, benchmark, subset),
-    ).fetchone()
-    return float(row[0] or 0), float(row[1] or 0)
+
+def outside_measurements(db: sqlite3.Connection) -> list[sqlite3.Row]:
+    """Numbers that were computed elsewhere, of current answers: system, benchmark, subset, metric, value, maker."""
+    return db.execute(
+        "SELECT audit_row.system, audit_row.benchmark, audit_row.subset, metric, value, maker.name AS maker"
+        " FROM measurement JOIN maker ON maker.id = maker_id AND maker.kind = 'imported'"
+        " JOIN audit_row ON audit_row.response_id = measurement.response_id"
+        " WHERE maker.name NOT LIKE 'published/%'"
+    ).fetchall()
+
+
+def answered_subsets(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Every (benchmark, subset) that any system answered."""
+    rows = db.execute("SELECT DISTINCT benchmark, subset FROM audit_row ORDER BY benchmark, subset")
+    return [(row[0], row[1]) for row in rows]
 
 
 def system_declarations(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:

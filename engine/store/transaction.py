@@ -46,7 +46,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         if path is not None:
             _checkpoint_if_large(db, path)
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR):
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR):
             raise EngineError("store.cannot_write", path=str(path), why=str(error)) from error
         raise
     finally:

@@ -14,7 +14,7 @@ from sqlite_utils import Database, Migrations
 
 from engine.clock import utc_text
 from engine.errors import EngineError
-from engine.store.backup import back_up
+from engine.store.backup import BEFORE_MIGRATION, back_up
 from engine.store.drives import refuse_network_drive
 from engine.store.schema import APPLICATION_ID, USER_VERSION, core
 from engine.store.transaction import transaction
@@ -50,6 +50,7 @@ class Workspace:
         db.row_factory = sqlite3.Row
         db.execute("PRAGMA busy_timeout = 10000")
         db.execute("PRAGMA foreign_keys = ON")
+        db.execute("PRAGMA recursive_triggers = ON")  # or REPLACE would pass by the triggers that keep people's rows
         db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         db.execute("PRAGMA wal_autocheckpoint = 0")  # checkpoints run under the lock, in transaction
         return db
@@ -140,15 +141,15 @@ def _bring_up_to_date(workspace: Workspace) -> None:
     is_new = not workspace.database.exists()
     db = workspace.connect()
     try:
-        if not is_new and _pending(db) == 0:
+        if not is_new and _pending(db) == 0 and _is_named(db):
             return
         with FileLock(f"{workspace.database}.lock", timeout=30):
             if is_new or not _is_ours(db):
                 db.execute("PRAGMA journal_mode = WAL")
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 db.execute(f"PRAGMA user_version = {USER_VERSION}")
-            else:
-                back_up(db, workspace.folder / "backup", reason="before-migration")
+            elif _pending(db):
+                back_up(db, workspace.folder / "backup", reason=BEFORE_MIGRATION)
             for steps in MIGRATION_SETS:
                 steps.apply(Database(db))
         _name_installation(db)
@@ -162,6 +163,10 @@ def _is_ours(db: sqlite3.Connection) -> bool:
 
 def _pending(db: sqlite3.Connection) -> int:
     return sum(len(steps.pending(Database(db))) for steps in MIGRATION_SETS)
+
+
+def _is_named(db: sqlite3.Connection) -> bool:
+    return int(db.execute("SELECT COUNT(*) FROM installation").fetchone()[0]) == 1
 
 
 def _name_installation(db: sqlite3.Connection) -> None:

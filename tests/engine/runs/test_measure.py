@@ -257,7 +257,7 @@ def test_hard_audio_ends_as_a_state_and_the_rest_goes_on(unmeasured, finish, tmp
 def test_the_packaged_recogniser_reads_the_one_shared_recording_well(unmeasured, finish, tmp_path):
     workspace = copied(unmeasured, tmp_path)
     source = shared_file("vocalbench-zh/model_output/qwen3-omni")
-    recorded, _ = finish(read_answers(source))
+    recorded = finish(read_answers(source)).recorded
     with_benchmark(workspace, count=10)
     finish(take_responses(workspace, "vocalbench_zh", "qwen3-omni", recorded.responses))
     finish(measure_workspace(workspace, Scope("qwen3-omni"), MeasureOptions()))

@@ -45,3 +45,13 @@ def test_what_a_person_wrote_cannot_be_changed_or_deleted(db, statement):
     with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
         db.execute(statement)
     assert [row[0] for row in db.execute("SELECT text FROM note")] == ["mine"]
+
+
+def test_not_even_a_replacing_insert_rewrites_a_persons_row(db):
+    with transaction(db):
+        note(db, "mine")
+    row = tuple(
+        db.execute("SELECT id, uid, origin, origin_seq, response_id, text, undoes, made_at FROM note").fetchone()
+    )
+    with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+        db.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?, ?, 'other', ?, ?)", (*row[:5], *row[6:]))

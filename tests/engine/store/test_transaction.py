@@ -89,3 +89,16 @@ def test_the_write_ahead_log_is_checkpointed_once_it_is_large(workspace, monkeyp
         sizes.append(wal.stat().st_size)
     assert max(sizes) < 1_000_000
     assert len(_names(db)) == 2000
+
+
+def test_another_process_holding_the_lock_is_waited_for_and_then_named(workspace, monkeypatch):
+    from filelock import FileLock
+
+    from engine.errors import EngineError
+
+    monkeypatch.setattr("engine.store.transaction.LOCK_TIMEOUT_S", 0.05)
+    db = workspace.connect()
+    with FileLock(f"{workspace.database}.lock"), pytest.raises(EngineError) as raised, transaction(db):
+        _add(db, "x")
+    assert raised.value.code == "store.busy"
+    assert _names(db) == []

@@ -158,3 +158,30 @@ def test_a_full_disk_is_a_message_and_the_transaction_is_rolled_back(workspace):
             db.execute("INSERT INTO benchmark (name, imported_at) VALUES (?, '')", (f"{number}" * 50,))
     assert raised.value.code == "store.cannot_write"
     assert db.execute("SELECT COUNT(*) FROM benchmark").fetchone()[0] == 0
+
+
+def test_backups_that_a_person_asked_for_are_never_removed(workspace, tmp_path):
+    db = workspace.connect()
+    kept = [back_up(db, tmp_path / "copies") for _ in range(8)]
+    assert all(path.exists() for path in kept)
+
+
+def test_a_store_that_was_not_named_before_a_crash_is_named_when_it_is_opened_again(workspace):
+    db = workspace.connect()
+    db.execute("DELETE FROM installation")
+    db.close()
+    again = open_workspace(workspace.folder).connect()
+    assert again.execute("SELECT COUNT(*) FROM installation").fetchone()[0] == 1
+
+
+def test_what_people_enter_waits_for_the_disk(workspace):
+    assert workspace.connect(durable=True).execute("PRAGMA synchronous").fetchone()[0] == 2
+    assert workspace.connect().execute("PRAGMA synchronous").fetchone()[0] == 1
+
+
+def test_a_link_to_a_network_drive_is_a_network_drive(tmp_path):
+    (tmp_path / "far").mkdir()
+    (tmp_path / "near").symlink_to(tmp_path / "far")
+    mounts = f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path / 'far'} nfs rw 0 0\n"
+    with pytest.raises(EngineError, match="nfs"):
+        drives.refuse_network_drive(tmp_path / "near" / "w", mounts)
