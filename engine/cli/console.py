@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
+import signal
 import sys
 import time
 from collections.abc import Generator, Sequence
@@ -49,6 +51,16 @@ def open_or_stop(folder: Path | None, *, create: bool = False, exclusive: bool =
     return open_workspace(folder or default_folder(), create=create, exclusive=exclusive)
 
 
+def derived(opened: Workspace) -> Workspace:
+    """``opened`` with its wide rows as today's code derives them."""
+    from engine.scoring.derive import ensure_derived
+
+    db = opened.connect()
+    watch(ensure_derived(db), "rebuild")
+    db.close()
+    return opened
+
+
 def underscored(name: str | None) -> str | None:
     """An id as the store writes it; the command line takes hyphens too."""
     return None if name is None else name.replace("-", "_")
@@ -64,10 +76,16 @@ def column(name: str) -> str:
     return text(f"cli.column.{name}", language())
 
 
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
 def watch(work: Generator[Progress, None, Result], step: str, *, quiet: bool = False) -> Result:
     """Run ``work`` to its end, showing done, rate and time left on stderr; Ctrl-C closes it properly."""
     title = text(f"cli.step.{step}", language())
     shown = _Line(title, quiet)
+    with contextlib.suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGTERM, _interrupt)  # asked to end, a run closes as for Ctrl-C
     try:
         while True:
             shown.show(next(work))
@@ -124,7 +142,8 @@ class _Line:
         self._terminal = sys.stderr.isatty()
         self._began = time.monotonic()
         self._next = 0.0
-        self._label = ""
+        self._label, self._from = "", 0
+        self._written = ""
         self._last: Progress | None = None
 
     def show(self, step: Progress) -> None:
@@ -134,7 +153,7 @@ class _Line:
         now = time.monotonic()
         share = step.done / step.total if step.total else 0.0
         if step.label != self._label:
-            self._label, self._began, self._next = step.label, now, 0.0
+            self._label, self._began, self._next, self._from = step.label, now, 0.0, step.done
         if now < self._next if self._terminal else share < self._next:
             return
         self._next = now + 0.1 if self._terminal else math.floor(share * 10 + 1) / 10
@@ -148,11 +167,11 @@ class _Line:
 
     def _write(self, step: Progress) -> None:
         spent = time.monotonic() - self._began
-        rate = step.done / spent if spent > 0 else 0.0
+        rate = (step.done - self._from) / spent if spent > 0.5 else 0.0
         left = (step.total - step.done) / rate if rate > 0 else 0.0
         failed = said("progress_failed", count=step.failed) if step.failed else ""
         line = said(
-            "progress",
+            "progress" if rate else "progress_begins",
             title=self._title,
             done=step.done,
             total=step.total,
@@ -161,6 +180,9 @@ class _Line:
             left=left,
             failed=failed,
         )
+        if line == self._written:
+            return
+        self._written = line
         if self._terminal:
             print(f"\r\033[K{line[:120]}", end="", file=sys.stderr, flush=True)
         else:

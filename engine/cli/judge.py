@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli.console import (
+    FINDINGS,
     BenchmarkOption,
     EventsOption,
     ExclusiveOption,
     SubsetOption,
     SystemOption,
     WorkspaceOption,
+    derived,
     language,
     open_or_stop,
     said,
     underscored,
     watch,
 )
+from engine.errors import EngineError
 from engine.strings import text
 
 if TYPE_CHECKING:
@@ -45,6 +48,7 @@ def judge(
     price_in: Annotated[float | None, typer.Option("--price-in", help="Price of a million tokens in.")] = None,
     price_out: Annotated[float | None, typer.Option("--price-out", help="Price of a million tokens out.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take; ask nobody.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Ask again where the reply could not be read.")] = False,
     reread: Annotated[
         bool, typer.Option("--reread", help="Read the stored replies again by today's rules; ask nobody.")
     ] = False,
@@ -63,7 +67,8 @@ def judge(
     from engine.runs.reread import reread_replies
     from engine.runs.scope import chosen_scope
 
-    opened = open_or_stop(workspace, exclusive=exclusive)
+    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    _check_names(rubric_language, only)
     if reread:
         for line in watch(reread_replies(opened, sys.stdout if events else None), "reread", quiet=events):
             print(line)
@@ -79,6 +84,7 @@ def judge(
     price = Price(price_in, price_out) if price_in is not None and price_out is not None else None
     options = JudgeOptions(
         endpoint,
+        again=again,
         language=rubric_language,
         repeats=tuple(range(repeats)),
         budget=Budget(money=budget, calls=max_calls),
@@ -92,6 +98,19 @@ def judge(
         return
     done = watch(judge_workspace(opened, scope, options, sys.stdout if events else None), "judge", quiet=events)
     tell_judged(done)
+    if done.states.get("failed") or done.states.get("unparsable") or done.states.get("unscored"):
+        raise typer.Exit(FINDINGS)
+
+
+def _check_names(rubric_language: str | None, judges: list[str] | None) -> None:
+    from engine.judges.declaration import load_judges
+    from engine.strings import LANGUAGES
+
+    if rubric_language not in (None, *LANGUAGES):
+        raise typer.BadParameter("zh, en", param_hint="--rubric-language")
+    for name in judges or ():
+        if name not in load_judges():
+            raise EngineError("runs.no_such_judge", judge=name, known=", ".join(load_judges()))
 
 
 def tell_judged(done: Judged) -> None:
@@ -102,5 +121,7 @@ def tell_judged(done: Judged) -> None:
             f"{count} {text(f'scoring.state.{state}', language())}" for state, count in done.states.items() if count
         )
         print(said("judged", states=states or "0"), file=sys.stderr)
+    for why, count in done.troubles.items():
+        print(said("judge_trouble", count=count, why=why), file=sys.stderr)
     if done.waiting:
         print(said("waiting", count=done.waiting), file=sys.stderr)

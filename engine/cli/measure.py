@@ -15,6 +15,7 @@ from engine.cli.console import (
     SubsetOption,
     SystemOption,
     WorkspaceOption,
+    derived,
     open_or_stop,
     said,
     underscored,
@@ -57,7 +58,7 @@ def measure(
     from engine.runs.scope import chosen_scope
     from engine.speech.values import RecogniserSpec
 
-    opened = open_or_stop(workspace, exclusive=exclusive)
+    opened = derived(open_or_stop(workspace, exclusive=exclusive))
     subsets = tuple(underscored(name) or name for name in subset or ())
     scope = chosen_scope(opened, system, underscored(benchmark), subsets, limit)
     spec = RecogniserSpec(
@@ -92,3 +93,5 @@ def tell_measured(done: Measured) -> None:
         ),
         file=sys.stderr,
     )
+    for count, sentence in done.troubles.values():
+        print(said("judge_trouble", count=count, why=sentence), file=sys.stderr)

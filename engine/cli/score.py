@@ -15,6 +15,7 @@ from engine.cli.console import (
     SystemOption,
     WorkspaceOption,
     column,
+    derived,
     language,
     open_or_stop,
     print_json,
@@ -39,7 +40,10 @@ def score(
     exclusive: ExclusiveOption = False,
 ) -> None:
     """Print the scores of what is stored; nothing is computed anew but the sums."""
-    opened = open_or_stop(workspace, exclusive=exclusive)
+    from engine.runs.scope import chosen_scope
+
+    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    chosen_scope(opened, system, None, ())
     print_scores(opened, system, categories=categories, every=every, as_json=as_json)
 
 
@@ -111,13 +115,14 @@ def _measures(score: SubsetScore) -> tuple[str, str]:
 
 
 def _cell(figure: Figure | None) -> str:
-    from engine.report.figures import figure_under, figure_value
+    from engine.report.figures import figure_makers, figure_under, figure_value, is_measure
 
     if figure is None:
         return ""
     states = " ".join(f"{MARKS[state]}{count}" for state, count in sorted(figure.states.items()))
     under = " · ".join(part for part in (figure_under(figure, language()), states) if part)
-    return f"{figure_value(figure.value, figure.unit)}  {under}"
+    by = f" · {figure_makers(figure, language())}" if figure.makers and not is_measure(figure) else ""
+    return f"{figure_value(figure.value, figure.unit)}  {under}{by}"
 
 
 def _print_reasons(found: Sequence[SubsetScore]) -> None:
@@ -125,9 +130,11 @@ def _print_reasons(found: Sequence[SubsetScore]) -> None:
 
     reasons: Counter[str] = Counter()
     for entry in found:
-        if entry.category is None:
+        if entry.category is None and entry.method == "corrected":
+            most: Counter[str] = Counter()
             for figure in entry.figures:
-                reasons.update({reason(code, language()): count for code, count in figure.why.items()})
+                most |= Counter(figure.why)  # the same answer lacks several figures for one reason
+            reasons.update({reason(code, language()): count for code, count in most.items()})
     states = "  ".join(f"{mark} {text(f'scoring.state.{state}', language())}" for state, mark in MARKS.items())
     print(states)
     if reasons:

@@ -51,7 +51,10 @@ def _reason(reason: Reason, language: str) -> str:
         return f"{text(f'scoring.rule.{reason.judge}', language)}: {reason.words}"
     judge = load_judges().get(reason.judge)
     title = judge.title[language] if judge is not None else reason.judge
-    return f"{title} ({reason.maker}): {reason.words}"
+    given = reason.verdict if reason.state == "scored" else text(f"scoring.state.{reason.state}", language)
+    return (
+        f"{title} ({reason.maker}): {given} — {reason.words}" if reason.words else f"{title} ({reason.maker}): {given}"
+    )
 
 
 def _player(db: sqlite3.Connection, workspace: Workspace, audio_id: int | None, language: str) -> tuple[str, str]:

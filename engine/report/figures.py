@@ -9,8 +9,10 @@ from engine.strings import text
 
 
 def figure_title(name: str, language: str) -> str:
-    """The name of a figure for people, e.g. ``syllable error rate, pooled``."""
+    """The name of a figure for people, e.g. ``syllable error rate, pooled``; outside ones by their own names."""
     stem, _, variant = name.partition(".")
+    if stem == "outside":
+        return variant
     title = text(f"scoring.figure.{stem}", language)
     if not variant:
         return title
@@ -19,7 +21,7 @@ def figure_title(name: str, language: str) -> str:
 
 def is_measure(figure: Figure) -> bool:
     """Whether a figure is measured from the audio, and not a share or score of verdicts."""
-    return figure.name.startswith(("dnsmos", "rtf")) or "error_rate" in figure.name
+    return figure.name.startswith(("dnsmos", "rtf", "outside.")) or "error_rate" in figure.name
 
 
 def figure_value(value: float, unit: str) -> str:
@@ -42,6 +44,22 @@ def figure_under(figure: Figure, language: str) -> str:
         low, high = (_plain(value, figure.unit) for value in (figure.bound_low, figure.bound_high))
         parts.append(text("report.words.bounds", language, low=low, high=high))
     return " · ".join(parts)
+
+
+def figure_makers(figure: Figure, language: str) -> str:
+    """Who made a figure; several are counted and marked as a mix, and word rules are told by their rule."""
+    named = {_maker_name(name, language): count for name, count in figure.makers.items()}
+    if len(named) == 1:
+        return next(iter(named))
+    told = ", ".join(f"{name} ×{count}" for name, count in named.items())
+    return text("report.words.mixed", language, makers=told)
+
+
+def _maker_name(name: str, language: str) -> str:
+    try:
+        return text(f"scoring.rule.{name}", language)
+    except KeyError:
+        return name
 
 
 def reason(code: str, language: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,9 @@ from engine import __version__
 from engine.benchmarks.declaration import declared_subsets
 from engine.benchmarks.vocalbench_zh import BENCHMARK as VOCALBENCH
 from engine.clock import utc_text
+from engine.errors import EngineError
 from engine.report.answers import answers_to_hear
-from engine.report.figures import figure_title, figure_under, figure_value, is_measure, reason
+from engine.report.figures import figure_makers, figure_title, figure_under, figure_value, is_measure, reason
 from engine.report.look import css_variables
 from engine.scoring.compare import Side, printed_rows, recogniser_floors, sides
 from engine.scoring.methods import declared_method
@@ -38,18 +38,22 @@ def write_report(workspace: Workspace, path: Path, language: str = "en", clips: 
 
     Text from data is escaped as text, no script is in the file, and its policy forbids every request, so nothing that
     a system said can run or load anything. ``clips`` is how many answers of each system come with players.
+    Raises EngineError ``report.cannot_write``.
     """
     db = workspace.connect()
     try:
         page = render(db, workspace, language, clips)
     finally:
         db.close()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, unfinished = tempfile.mkstemp(dir=path.parent, prefix=".report-")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(page)
-    os.replace(unfinished, path)
-    path.chmod(0o644)
+    unfinished = path.with_name(f".{path.name}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_text(page, encoding="utf-8")
+        os.replace(unfinished, path)
+    except OSError as error:
+        if not unfinished.is_dir():
+            unfinished.unlink(missing_ok=True)
+        raise EngineError("report.cannot_write", path=str(path), why=error.strerror or str(error)) from error
     return path
 
 
@@ -178,10 +182,11 @@ def _answered(score: SubsetScore, language: str) -> str:
 
 def _cell(figure: Figure | None, language: str) -> dict[str, Any]:
     if figure is None:
-        return {"value": "", "under": "", "states": [], "why": []}
+        return {"value": "", "under": "", "by": "", "states": [], "why": []}
     return {
         "value": figure_value(figure.value, figure.unit),
         "under": figure_under(figure, language),
+        "by": figure_makers(figure, language) if figure.makers else "",
         "states": [
             {"name": state, "count": count, "title": text(f"scoring.state.{state}", language)}
             for state, count in sorted(figure.states.items())

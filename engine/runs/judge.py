@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import TextIO
 
@@ -31,6 +31,7 @@ class Judged:
     matched: int
     states: Mapping[str, int]
     waiting: int
+    troubles: Mapping[str, int] = field(default_factory=dict)  # why judgements failed, in the judge room's words
 
 
 def judge_workspace(
@@ -48,14 +49,15 @@ def judge_workspace(
             unasked = {item.response_id for item in all_items(drive.db, scope, options, 0)}
             return Judged(matched, {}, len(unasked))
         states: dict[str, int] = defaultdict(int)
+        troubles: Counter[str] = Counter()
         budget = options.budget
         # a judge that follows another one comes after it, and repeats are asked apart: each knows what it lacks
         for conditional, repeat in product((False, True), options.repeats):
-            totals = yield from _ask(drive, scope, options, conditional, repeat, budget)
+            totals = yield from _ask(drive, scope, options, conditional, repeat, budget, troubles)
             budget = _left(budget, totals)
             for state in ("scored", "unparsable", "failed", "unscored"):
                 states[state] += getattr(totals, state)
-        return Judged(matched, dict(states), 0)
+        return Judged(matched, dict(states), 0, dict(troubles))
 
 
 def estimate_judging(workspace: Workspace, scope: Scope, options: JudgeOptions) -> Estimate:
@@ -72,7 +74,13 @@ def estimate_judging(workspace: Workspace, scope: Scope, options: JudgeOptions) 
 
 
 def _ask(
-    drive: Drive, scope: Scope, options: JudgeOptions, conditional: bool, repeat: int, budget: Budget | None
+    drive: Drive,
+    scope: Scope,
+    options: JudgeOptions,
+    conditional: bool,
+    repeat: int,
+    budget: Budget | None,
+    troubles: Counter[str],
 ) -> Generator[Progress, None, Totals]:
     """Ask one wave of judges, all of them at once, and write what comes."""
     plan = planned_items(drive.db, scope, options, conditional, repeat)
@@ -92,6 +100,8 @@ def _ask(
             if isinstance(step, Judgement):
                 drive.done += 1
                 drive.failed += step.state == "failed"
+                if step.state in ("failed", "unscored"):
+                    troubles[step.reason] += 1
                 batch.add(step)
             else:
                 batch.tick()

@@ -33,6 +33,7 @@ class JudgeOptions:
     budget: Budget | None = None
     price: Price | None = None
     judges: tuple[str, ...] = ()  # only these; () means all that are declared
+    again: bool = False  # ask anew where a reply could not be read
 
 
 def planned_items(
@@ -79,7 +80,9 @@ def _unjudged(
     condition = _condition(db, judge, language, options)
     return [
         answer
-        for answer in answers_without_judgement(db, scope, maker, judge.id, subsets, repeat)
+        for answer in answers_without_judgement(
+            db, scope, maker, judge.id, subsets, repeat, unparsable_too=options.again
+        )
         if answer.state == "answered"
         and answer.text is not None
         and _language(answer, options) == language

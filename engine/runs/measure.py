@@ -57,6 +57,7 @@ class Measured:
     measured: int
     compared: int
     failed: int
+    troubles: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # code -> how often, and one sentence
 
 
 def measure_workspace(
@@ -77,7 +78,7 @@ def measure_workspace(
             compared = yield from measure_error_rates(drive, scope)
         finally:
             serving.close()
-        return Measured(read, recognised, measured, compared, drive.failed)
+        return Measured(read, recognised, measured, compared, drive.failed, serving.troubles)
 
 
 def _read(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:

@@ -37,6 +37,7 @@ class Serving:
 
     def __init__(self, drive: Drive, command: tuple[str, ...] = ()) -> None:
         self._drive = drive
+        self.troubles: dict[str, tuple[int, str]] = {}
         self._client = WorkerClient(command or COMMAND, drive.folder / "worker.log")
 
     def ask(self, kind: str, clips: Sequence[Clip], **settings: Any) -> Generator[Served | None, None, None]:
@@ -52,6 +53,9 @@ class Serving:
                 point(f"answered_{kind}")
                 if outcome.code is not None:
                     self._drive.say("item_failed", kind=kind, audio=outcome.id, code=outcome.code)
+                    count, sentence = self.troubles.get(outcome.code, (0, ""))
+                    sentence = sentence or str(EngineError(outcome.code, **outcome.error_values))
+                    self.troubles[outcome.code] = (count + 1, sentence)
                 yield Served(by_id[outcome.id], outcome.values or {}, outcome.code, outcome.error_values)
         finally:
             work.close()

@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from engine.clock import utc_text
+from engine.errors import EngineError
 
 KEPT = 5
 BEFORE_MIGRATION = "before-migration"
@@ -18,9 +19,12 @@ def back_up(db: sqlite3.Connection, folder: Path, reason: str = "by-hand") -> Pa
     Of those made before a migration the oldest beyond ``KEPT`` go; what a person asked for stays.
 
     SQLite's own backup reads a snapshot, so writers may go on. Only the database is copied: audio lies by content and
-    is never changed.
+    is never changed. Raises EngineError ``store.cannot_write``.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EngineError("store.cannot_write", path=str(folder), why=error.strerror or str(error)) from error
     stamp = utc_text().replace(":", "").replace(".", "-")
     path = folder / f"auricle-{stamp}-{reason}.db"
     unfinished = path.with_suffix(".partial")

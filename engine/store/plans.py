@@ -130,10 +130,12 @@ def answers_without_judgement(
     repeat: int = 0,
     *,
     any_state: bool = False,
+    unparsable_too: bool = False,
 ) -> list[Answer]:
     """Answers of ``subsets`` (``benchmark/subset``) without a verdict of ``maker`` that can be trusted to stay.
 
-    A failed or unscored judgement is asked for again, unless ``any_state`` says that any will do.
+    A failed or unscored judgement is asked for again, unless ``any_state`` says that any will do; one that could not
+    be read only where ``unparsable_too`` asks for it.
     """
     rows = db.execute(
         "SELECT response.id, benchmark.name, subset, key, instance.language, question, reference, category,"
@@ -142,7 +144,7 @@ def answers_without_judgement(
         + f" WHERE {_SCOPED} AND benchmark.name || '/' || subset IN (SELECT value FROM json_each(:asked))"
         " AND NOT EXISTS (SELECT 1 FROM judgement WHERE judgement.response_id = response.id"
         "   AND judgement.maker_id = :maker AND judge = :judge AND judgement.repeat = :repeat"
-        "   AND (:any_state OR judgement.state IN ('scored', 'unparsable')))"
+        "   AND (:any_state OR judgement.state = 'scored' OR (judgement.state = 'unparsable' AND NOT :again)))"
         " ORDER BY response.id",
         {
             **_bound(scope),
@@ -151,6 +153,7 @@ def answers_without_judgement(
             "judge": judge,
             "repeat": repeat,
             "any_state": any_state,
+            "again": unparsable_too,
         },
     )
     return [Answer(*row) for row in rows]

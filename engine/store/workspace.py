@@ -93,7 +93,7 @@ def open_workspace(folder: Path, *, create: bool = False, exclusive: bool = Fals
         workspace.audio.mkdir(parents=True, exist_ok=True)
         workspace.runs.mkdir(exist_ok=True)
         _bring_up_to_date(workspace)
-    except (PermissionError, FileNotFoundError, NotADirectoryError, Timeout) as error:
+    except (OSError, Timeout) as error:
         raise EngineError("store.cannot_write", path=str(workspace.folder), why=str(error)) from error
     except sqlite3.OperationalError as error:
         raise EngineError("store.cannot_write", path=str(workspace.database), why=str(error)) from error

@@ -15,6 +15,8 @@ class Reason:
     kind: str
     maker: str
     judge: str
+    state: str
+    verdict: str
     words: str
 
 
@@ -92,9 +94,18 @@ def worst_answers(db: sqlite3.Connection, system: str, limit: int) -> list[Answe
 def _reasons(db: sqlite3.Connection, response_ids: list[int]) -> dict[int, list[Reason]]:
     found: dict[int, list[Reason]] = {}
     for row in db.execute(
-        "SELECT response_id, maker.kind, maker.name, judge, reason FROM judgement JOIN maker ON maker.id = maker_id"
-        " WHERE reason <> '' AND response_id IN (SELECT value FROM json_each(?)) ORDER BY judgement.id",
+        "SELECT response_id, maker.kind, maker.name, judge, state, verdict, score, reason"
+        " FROM judgement JOIN maker ON maker.id = maker_id"
+        " WHERE (reason <> '' OR maker.kind <> 'rule')"
+        " AND response_id IN (SELECT value FROM json_each(?)) ORDER BY judgement.id",
         (json.dumps(response_ids),),
     ):
-        found.setdefault(row[0], []).append(Reason(row[1], row[2], row[3], row[4]))
+        found.setdefault(row[0], []).append(Reason(row[1], row[2], row[3], row[4], _given(row[5], row[6]), row[7]))
     return found
+
+
+def _given(verdict: str | None, score: float | None) -> str:
+    """What a judge gave, as one word: its verdict, or the score."""
+    if verdict is not None:
+        return verdict
+    return "" if score is None else f"{score:g}"
