@@ -99,7 +99,7 @@ def responses(
         "read",
         quiet=True,
     )
-    opened = open_or_stop(workspace, create=True, exclusive=exclusive)
+    opened = open_or_stop(workspace, exclusive=exclusive)
     taken = watch(
         take_responses(
             opened,

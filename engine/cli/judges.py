@@ -27,6 +27,8 @@ def show(judge: Annotated[str, typer.Argument(help="The judge's id.")]) -> None:
     from engine.judges.declaration import load_judge
 
     found = load_judge(judge)
+    verdicts = ", ".join(choice.name for choice in found.choices) or f"{found.scale[0]}-{found.scale[-1]}"
+    print(f"{found.id} {found.version}: {verdicts}\n")
     for name in ("en", "zh"):
         print(f"[{name}] {found.title[name]}\n\n{found.rubric[name]}\n")
 

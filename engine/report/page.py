@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import sqlite3
@@ -40,6 +41,8 @@ def write_report(workspace: Workspace, path: Path, language: str = "en", clips: 
     a system said can run or load anything. ``clips`` is how many answers of each system come with players.
     Raises EngineError ``report.cannot_write``.
     """
+    if path.is_dir():
+        raise EngineError("report.cannot_write", path=str(path), why=os.strerror(errno.EISDIR))
     db = workspace.connect()
     try:
         page = render(db, workspace, language, clips)

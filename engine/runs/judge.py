@@ -31,7 +31,7 @@ class Judged:
     matched: int
     states: Mapping[str, int]
     waiting: int
-    troubles: Mapping[str, int] = field(default_factory=dict)  # why judgements failed, in the judge room's words
+    troubles: Mapping[str, int] = field(default_factory=dict)  # why judgements failed, by code
 
 
 def judge_workspace(
@@ -101,7 +101,7 @@ def _ask(
                 drive.done += 1
                 drive.failed += step.state == "failed"
                 if step.state in ("failed", "unscored"):
-                    troubles[step.reason] += 1
+                    troubles[step.error_code or step.state] += 1
                 batch.add(step)
             else:
                 batch.tick()

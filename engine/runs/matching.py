@@ -32,7 +32,7 @@ def match_answers(drive: Drive, scope: Scope) -> Generator[Progress, None, int]:
                 put_judgements(drive.db, maker, [_row(answer, rule) for answer in batch])
                 refresh(drive.db, [answer.response_id for answer in batch])
             yield Progress(start + len(batch), len(answers), rule)
-        looked_at += len(answers)
+        looked_at = max(looked_at, len(answers))
     return looked_at
 
 

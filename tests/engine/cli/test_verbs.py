@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.cli.main import VERBS
+from engine.runs.imports import take_responses
+from tests.engine.judges.server import Server, json_reply
+from tests.engine.runs.made import response, with_benchmark
 from tests.shared import make_case, needs_shared, shared_file
 
 
@@ -117,6 +120,65 @@ def test_recorded_outputs_come_in_and_their_transcripts_give_the_published_rates
     mean = 100 * sum(row["PER"] for row in brought) / 10
     assert figures["published_syllable_error_rate.mean_of_items"]["value"] == pytest.approx(mean, abs=1e-10)
     assert figures["s2t_accuracy"]["value"] == 90.0
+
+
+@pytest.fixture
+def answered(workspace, finish):
+    """A workspace with one answer that words decide and one that they do not."""
+    with_benchmark(workspace)
+    finish(take_responses(workspace, "vocalbench_zh", "s", [response(0, "少林"), response(1, "武当")]))
+    return workspace.folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("score", "--system", "nobody"), "no system called nobody"),
+        (("measure", "--subset", "nosuch"), "subset called nosuch"),
+        (("measure", "--benchmark", "other"), "benchmark other is not"),
+        (("judge", "--judge", "knowldge"), "No judge is called knowldge"),
+        (("judge", "--rubric-language", "fr"), "zh, en"),
+        (("judge", "--base-url", "http://127.0.0.1:9/v1?key=abc", "--model", "m"), "must not carry a query"),
+        (("judge", "--base-url", "http://judge.example/v1", "--model", "m"), "auricle judges key --base-url"),
+        (("report", "--out", "."), "cannot be written"),
+        (("import", "responses", "--manifest", "nothing.csv"), "no file nothing.csv"),
+        (("import", "judgements", "nothing.csv"), "no file nothing.csv"),
+        (("check", "nowhere", "--benchmark", "vocalbench-zh"), "no file nowhere"),
+    ],
+)
+def test_a_name_that_means_nothing_stops_with_a_sentence_and_status_2(answered, arguments, says):
+    ended = auricle(*arguments, workspace=answered, AURICLE_API_KEY="")
+    assert ended.returncode == 2, ended.stderr
+    assert says in " ".join(ended.stderr.split())
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_judge_that_refuses_the_request_is_status_1_with_its_cause(answered):
+    refuse = json_reply({"error": {"message": "no such parameter"}}, 400)
+    with Server(lambda body, count: refuse) as server:
+        ended = auricle("judge", "--base-url", server.base_url, "--model", "m", workspace=answered)
+    assert ended.returncode == 1
+    (cause,) = [line for line in ended.stderr.splitlines() if line.startswith("  1 × ")]
+    assert "…" in cause
+
+
+def test_answers_to_unknown_questions_are_named(answered, tmp_path):
+    manifest = tmp_path / "answers.csv"
+    manifest.write_bytes(
+        "\ufeffsubset;Qid;Response\r\nchinese_knowledge;chinese_knowledge-0002;少林\r\nchinese_knowledge;nobody-7;x\r\n".encode()
+    )
+    ended = auricle("import", "responses", "--manifest", str(manifest), "--system", "t", workspace=answered)
+    assert ended.returncode == 1
+    assert "1 answers added" in ended.stdout
+    assert "chinese_knowledge/nobody-7" in ended.stdout
+
+
+def test_answers_without_a_workspace_make_none(tmp_path):
+    manifest = tmp_path / "answers.csv"
+    manifest.write_text("subset,Qid,Response\nsafety,safety-000,x\n")
+    ended = auricle("import", "responses", "--manifest", str(manifest), workspace=tmp_path / "w")
+    assert ended.returncode == 2
+    assert not (tmp_path / "w").exists()
 
 
 @pytest.mark.slow
