@@ -210,10 +210,9 @@ class _Group:
         return states, why
 
     def _judged_by(self) -> dict[str, int]:
-        """Who gave the verdicts; word rules stand beside a judge by design and are left out where there is one."""
+        """The judges that gave the verdicts; the word rules that go before them are the method's own."""
         named = self._named(f"{self._method}_maker_id", self._rows)
-        judges = {label: count for label, count in named.items() if not label.endswith("_match")}
-        return judges or named
+        return {label: count for label, count in named.items() if label not in ("published_match", "corrected_match")}
 
     def _named(self, column: str, rows: Sequence[Row]) -> dict[str, int]:
         return dict(Counter(self._makers[row[column]] for row in rows if row[column] is not None))
