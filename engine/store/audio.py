@@ -75,9 +75,13 @@ def audio_of(db: sqlite3.Connection, workspace: Workspace, audio_id: int) -> Kep
 
 
 def _has_changed(path: Path, row: sqlite3.Row) -> bool:
-    """Whether a file that others may write (a reference, or the original behind a link) is no longer as taken."""
+    """Whether a file that others may write (a reference, or the original behind a link) holds other bytes now.
+
+    Its bytes are read only where size or time say that it was touched.
+    """
     status = path.stat()
-    return row["kept"] != "copy" and (status.st_size, status.st_mtime_ns) != (row["byte_count"], row["modified_ns"])
+    is_touched = (status.st_size, status.st_mtime_ns) != (row["byte_count"], row["modified_ns"])
+    return row["kept"] != "copy" and is_touched and _hash_of(path) != row["sha256"]
 
 
 def set_facts(db: sqlite3.Connection, audio_id: int, facts: Mapping[str, Any]) -> None:

@@ -128,6 +128,26 @@ def test_a_reference_that_moved_or_changed_says_so(workspace, tmp_path):
         audio_of(db, workspace, audio)
 
 
+def test_a_linked_original_may_be_touched_but_not_changed(workspace, tmp_path):
+    path = tone(tmp_path / "a.wav")
+    db = workspace.connect()
+    audio = take_audio(db, workspace, path, "link")
+    path.touch()
+    assert audio_of(db, workspace, audio).path.exists()
+    path.write_bytes(path.read_bytes()[:-2] + b"xx")
+    with pytest.raises(EngineError, match="moved or changed"):
+        audio_of(db, workspace, audio)
+
+
+def test_a_reference_that_is_imported_as_a_copy_survives_its_original(workspace, tmp_path):
+    path = tone(tmp_path / "a.wav")
+    db = workspace.connect()
+    audio = take_audio(db, workspace, path, "reference")
+    assert take_audio(db, workspace, path, "copy") == audio
+    path.unlink()
+    assert audio_of(db, workspace, audio).path.is_relative_to(workspace.audio)
+
+
 def test_garbage_is_what_no_row_names(workspace, tmp_path):
     db = workspace.connect()
     take_audio(db, workspace, tone(tmp_path / "a.wav"), "copy")
