@@ -164,7 +164,7 @@ def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read
     from engine.runs.imports import take_benchmark
 
     opened = open_or_stop(workspace, create=True, exclusive=exclusive)
-    stored = take_benchmark(opened, read, folder, keep.value)
+    stored = watch(take_benchmark(opened, read, folder, keep.value), "import")
     print(
         said(
             "benchmark_taken",

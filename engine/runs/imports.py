@@ -44,6 +44,7 @@ from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
 
 BATCH = 500
+INSTANCES = 2000  # in a transaction
 Row = TypeVar("Row", OutsideMeasurement, OutsideJudgement)
 PUBLISHED_TRANSCRIPTS = "published/json_asr"
 KEYS_TOLD = 5
@@ -76,15 +77,25 @@ class TakenIn:
     judgements: int = 0
 
 
-def take_benchmark(workspace: Workspace, read: Imported, folder: Path, keep: Keep = "link") -> Stored:
-    """Store a benchmark's instances; what was judged of a question that has changed since is taken back."""
+def take_benchmark(
+    workspace: Workspace, read: Imported, folder: Path, keep: Keep = "link"
+) -> Generator[Progress, None, Stored]:
+    """Store a benchmark's instances; what was judged of a question that has changed since is taken back.
+
+    Written in batches, so that other writers and a cancel get a turn between two; what is written stays.
+    """
     db = workspace.connect()
     try:
-        with transaction(db):
-            stored = add_instances(db, workspace, read.benchmark, folder, read.instances, keep=keep)
-            touched = answers_to(db, stored.changed_ids)
-            forget_input(db, touched)
-            refresh(db, touched)
+        stored = Stored()
+        for start in range(0, len(read.instances), INSTANCES):
+            batch = read.instances[start : start + INSTANCES]
+            with transaction(db):
+                added = add_instances(db, workspace, read.benchmark, folder, batch, keep=keep)
+                touched = answers_to(db, added.changed_ids)
+                forget_input(db, touched)
+                refresh(db, touched)
+            stored = stored.plus(added)
+            yield Progress(start + len(batch), len(read.instances), read.benchmark)
         return stored
     finally:
         db.close()

@@ -46,7 +46,7 @@ def take_sample(workspace: Workspace) -> Generator[Progress, None, SampleTaken]:
         if held > sum(len(imported.instances) for imported in read):
             raise EngineError("runs.sample_in_the_way", path=str(workspace.folder))
         for imported in read:
-            take_benchmark(workspace, imported, folder, "copy")
+            yield from take_benchmark(workspace, imported, folder, "copy")
     finally:
         db.close()
     answers = added = 0

@@ -27,6 +27,17 @@ class Stored:
     audio_missing: int = 0
     changed_ids: tuple[int, ...] = ()
 
+    def plus(self, other: Stored) -> Stored:
+        """Both together."""
+        return Stored(
+            self.added + other.added,
+            self.changed + other.changed,
+            self.same + other.same,
+            self.audio_taken + other.audio_taken,
+            self.audio_missing + other.audio_missing,
+            self.changed_ids + other.changed_ids,
+        )
+
 
 def add_instances(
     db: sqlite3.Connection,

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any, TypeVar
 
 from engine.benchmarks.vocalbench_zh import read_vocalbench_zh
-from engine.store.benchmarks import add_instances
+from engine.runs.imports import take_benchmark
 from engine.store.workspace import open_workspace
 from tests.bench import Figure, figure
 from tests.shared import shared_file
+
+Result = TypeVar("Result")
 
 
 @figure("import.vocalbench_zh.seconds")
@@ -21,15 +25,17 @@ def import_vocalbench_zh() -> Figure:
         raise FileNotFoundError("needs the benchmark's data beside the checkout")
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
-        work = read_vocalbench_zh(source)
-        try:
-            while True:
-                next(work)
-        except StopIteration as end:
-            read = end.value
+        read = _finished(read_vocalbench_zh(source))
         workspace = open_workspace(Path(folder) / "workspace", create=True)
-        db = workspace.connect()
-        stored = add_instances(db, workspace, read.benchmark, source, read.instances)
-        db.close()
+        stored = _finished(take_benchmark(workspace, read, source))
         seconds = time.perf_counter() - started
     return Figure("import.vocalbench_zh.seconds", seconds, "s", note=f"{stored.added} instances")
+
+
+def _finished(work: Generator[Any, None, Result]) -> Result:
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: Result = end.value
+            return result

@@ -183,11 +183,11 @@ def test_a_corrected_question_takes_back_what_was_judged_of_the_old_one(workspac
     def read(made):
         return Imported("vocalbench_zh", ("chinese_knowledge",), tuple(made), (), 0)
 
-    take_benchmark(workspace, read(instances(2)), workspace.folder)
+    finish(take_benchmark(workspace, read(instances(2)), workspace.folder))
     finish(take_responses(workspace, "vocalbench_zh", "s", [response(0, "少林"), response(1, "少林")]))
     finish(judge_workspace(workspace, Scope(), JudgeOptions()))
     changed = [replace(instances(2)[0], reference="武当", question="道教名山的门派是？"), instances(2)[1]]
-    take_benchmark(workspace, read(changed), workspace.folder)
+    finish(take_benchmark(workspace, read(changed), workspace.folder))
     db = workspace.connect()
     states = [row[0] for row in db.execute("SELECT corrected_state FROM audit_row ORDER BY key")]
     assert states == ["unscored", "scored"]
