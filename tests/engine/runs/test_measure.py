@@ -153,8 +153,8 @@ def test_events_tell_a_follower_how_the_run_went(measured):
         for folder in folders
         for line in (folder / "events.jsonl").read_text(encoding="utf-8").splitlines()
     ]
-    assert [event["event"] for event in told][:3] == ["began", "floors", "ended"]
-    assert told[2]["state"] == "done"
+    assert [event["event"] for event in told][:4] == ["began", "floors", "floors", "ended"]
+    assert told[3]["state"] == "done"
     assert all(event["at"].endswith("Z") for event in told)
 
 
@@ -246,8 +246,11 @@ def test_hard_audio_ends_as_a_state_and_the_rest_goes_on(unmeasured, finish, tmp
     assert heard["1"]["state"] == "failed"
     assert heard["1"]["error"] == "audio.no_usable_sample"
     assert (heard["2"]["text"], json.loads(heard["2"]["flags"])) == ("", ["silent"])
-    assert heard["3"]["error"] == "audio.web_page"
+    assert "3" not in heard  # what cannot be read is not sent
+    assert [row["transcript_state"] for row in rows] == ["scored", "failed", "scored", "failed", "scored"]
     assert "non_finite" in heard["0"]["flags"]
+    again = finish(measure_workspace(workspace, Scope("s"), MeasureOptions()))
+    assert (again.read, again.recognised, again.measured, again.failed) == (0, 0, 0, 0)
     assert rows[2]["dnsmos_ovrl"] is None
     assert rows[2]["syllable_error_rate"] == 1.0
     assert all(row["peak_dbfs"] is None or row["peak_dbfs"] > -200 for row in rows)
