@@ -21,13 +21,18 @@ os.environ["AURICLE_LANGUAGE"] = "en"
 Result = TypeVar("Result")
 
 
-REAL_MODELS = ("speech", "worker", "runs/test_measure", "test_wheel")  # slow parts, on a machine that may be busy
+REAL_MODELS = (
+    "engine/speech",
+    "engine/worker",
+    "engine/runs/test_measure",
+    "engine/test_wheel",
+)  # slow parts, on a machine that may be busy
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give tests that run real models and whole programs ten minutes instead of two."""
     for item in items:
-        where = item.path.relative_to(Path(__file__).parent / "engine").as_posix()
+        where = item.path.relative_to(Path(__file__).parent).as_posix()
         if where.startswith(REAL_MODELS) and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(600))
 
