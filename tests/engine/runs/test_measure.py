@@ -197,7 +197,8 @@ def survives(unmeasured: Workspace, folder: Path, moment: str, count: int) -> No
     rates = db.execute("SELECT COUNT(*), COUNT(DISTINCT response_id) FROM measurement WHERE metric = 'word_error_rate'")
     assert rates.fetchone()[:] == (FEW, FEW)
     states = [r[0] for r in db.execute("SELECT state FROM run WHERE kind = 'measure' ORDER BY id")]
-    assert states == (["stopped", "done"] if driver_died else ["done", "done"])
+    # a driver that died before its run's row was committed leaves no row
+    assert states in ([["stopped", "done"], ["done"]] if driver_died else [["done", "done"]])
     assert driver_died == (not moment.startswith("worker."))
 
 
