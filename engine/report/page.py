@@ -20,7 +20,7 @@ from engine.errors import EngineError
 from engine.report.answers import answers_to_hear
 from engine.report.figures import figure_makers, figure_title, figure_under, figure_value, is_measure, reason
 from engine.report.look import css_variables
-from engine.scoring.compare import Side, printed_rows, recogniser_floors, sides
+from engine.scoring.compare import Side, recogniser_floors, sides
 from engine.scoring.methods import declared_method
 from engine.scoring.overall import CONDITIONS, PARTS, published_rows, robust_points
 from engine.scoring.score import Figure, SubsetScore, scores
@@ -91,7 +91,7 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
         ],
         part_titles=[text(f"scoring.part.{part}", language) for part in PARTS],
         ours=[_side(side, method, language) for method, side in zip(_methods(own, len(names)), own)],
-        printed=[_printed(row) for row in printed_rows()],
+        printed=[_printed(row) for row in published_rows("overall")],
         differences=_differences(own),
         makers=_makers(db, language),
     )

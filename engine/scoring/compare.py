@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.benchmarks.vocalbench_zh import BENCHMARK as VOCALBENCH
 from engine.scoring.methods import declared_method
-from engine.scoring.overall import Overall, overall, published, published_rows
+from engine.scoring.overall import Overall, overall, published
 from engine.scoring.score import Figure, SubsetScore
 from engine.scoring.verdicts import Method
 from engine.store.makers import Floor, floors_of, maker_labels
@@ -40,11 +40,6 @@ def sides(
         parts = _parts({s.subset: s for s in own if s.benchmark == VOCALBENCH})
         found.append(Side(system, parts, overall(parts), _differences(own, method, floors or {})))
     return found
-
-
-def printed_rows() -> list[dict[str, object]]:
-    """The paper's own Table 2."""
-    return published_rows("overall")
 
 
 def recogniser_floors(db: sqlite3.Connection) -> dict[str, list[Floor]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 import shutil
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from engine.audio.identity import content_hash
 from engine.errors import EngineError
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
@@ -42,7 +42,7 @@ def take_audio(db: sqlite3.Connection, workspace: Workspace, source: Path, keep:
     try:
         status = source.stat()
         known = _known_reference(db, source, status) if keep == "reference" else None
-        sha256 = known or _hash_of(source)
+        sha256 = known or content_hash(source)
     except OSError as error:
         raise EngineError("store.audio_unreadable", path=str(source), why=error.strerror or str(error)) from error
     row = db.execute("SELECT id, path, kept FROM audio WHERE sha256 = ?", (sha256,)).fetchone()
@@ -81,7 +81,7 @@ def _has_changed(path: Path, row: sqlite3.Row) -> bool:
     """
     status = path.stat()
     is_touched = (status.st_size, status.st_mtime_ns) != (row["byte_count"], row["modified_ns"])
-    return row["kept"] != "copy" and is_touched and _hash_of(path) != row["sha256"]
+    return row["kept"] != "copy" and is_touched and content_hash(path) != row["sha256"]
 
 
 def set_facts(db: sqlite3.Connection, audio_id: int, facts: Mapping[str, Any]) -> None:
@@ -113,14 +113,6 @@ def _known_reference(db: sqlite3.Connection, source: Path, status: os.stat_resul
         (str(source.absolute()), status.st_size, status.st_mtime_ns),
     ).fetchone()
     return None if row is None else str(row[0])
-
-
-def _hash_of(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(_CHUNK):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def _keep_file(workspace: Workspace, source: Path, sha256: str, keep: Keep) -> tuple[str, str]:
