@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
 
 from engine.text.draft import Draft
+from engine.text.script import opencc_table
 
 # Everything but printable ASCII, line ends, unified Han and the punctuation that is kept as it is.
 _UNUSUAL = re.compile("[^\n\x20-\x7e\u4e00-\u9fff，。！？、；：“”‘’（）《》【】…—·]+")
@@ -69,17 +69,9 @@ def _traditional_characters() -> frozenset[str]:
 
 @cache
 def _script_tables() -> tuple[dict[str, str], dict[str, str], dict[str, tuple[int, ...]]]:
-    characters = {key: value for key, value in _table("TSCharacters").items() if key != value}
-    phrases = _table("TSPhrases")
+    characters = {key: value for key, value in opencc_table("TSCharacters").items() if key != value}
+    phrases = opencc_table("TSPhrases")
     lengths: dict[str, set[int]] = {}
     for phrase in phrases:
         lengths.setdefault(phrase[:2], set()).add(len(phrase))
     return characters, phrases, {start: tuple(sorted(found, reverse=True)) for start, found in lengths.items()}
-
-
-def _table(name: str) -> dict[str, str]:
-    import opencc
-
-    path = Path(opencc.__file__).parent / "dictionary" / f"{name}.txt"
-    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").split("\n") if "\t" in line)
-    return {row[0]: row[1].split(" ")[0] for row in rows}

@@ -21,6 +21,12 @@ def fold(text: str) -> str:
 @cache
 def simplified_characters() -> dict[int, str]:
     """Traditional -> Simplified, character by character, from OpenCC's table (the first of its choices)."""
-    table = files("opencc").joinpath("dictionary", "TSCharacters.txt").read_text(encoding="utf-8")
-    pairs = (line.split("\t") for line in table.splitlines() if "\t" in line)
-    return {ord(traditional): simplified.split(" ")[0] for traditional, simplified in pairs if len(traditional) == 1}
+    table = opencc_table("TSCharacters")
+    return {ord(traditional): simplified for traditional, simplified in table.items() if len(traditional) == 1}
+
+
+def opencc_table(name: str) -> dict[str, str]:
+    """One of OpenCC's tables, each entry with the first of its choices."""
+    text = files("opencc").joinpath("dictionary", f"{name}.txt").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.split("\n") if "\t" in line)
+    return {row[0]: row[1].split(" ")[0] for row in rows}
