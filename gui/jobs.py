@@ -1,0 +1,144 @@
+"""Long work off the GUI thread: one ``Job`` a piece of work, one ``JobRunner`` that keeps and ends them."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator
+from typing import Any, Literal, TypeVar
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+from engine.progress import Progress
+
+Pool = Literal["reading", "working"]
+Result = TypeVar("Result")
+
+PROGRESS_EVERY_S = 0.25  # LOOK: progress steps at most four times a second
+READERS = 2
+CLOSING_S = 10
+
+
+class Job(QObject):
+    """One engine generator on a pool thread, watched from the GUI thread.
+
+    Exactly one of ``succeeded``, ``failed`` and ``cancelled`` is emitted, then ``finished``.
+
+    Signals:
+        progressed: the last ``Progress``, thinned.
+        succeeded: what the generator returned.
+        failed: the exception that ended it.
+        cancelled: it was asked to stop and did.
+        finished: nothing more will come.
+    """
+
+    progressed, succeeded, failed = Signal(object), Signal(object), Signal(object)
+    cancelled, finished = Signal(), Signal()
+
+    def __init__(self, work: Generator[Progress, None, Any], parent: QObject) -> None:
+        super().__init__(parent)
+        self._work = work
+        self._stop = threading.Event()
+        self._last: Progress | None = None
+
+    def cancel(self) -> None:
+        """Ask for a stop at the next step; returns at once."""
+        self._stop.set()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether a stop was asked for; what still arrives from it is out of date."""
+        return self._stop.is_set()
+
+    def _run(self) -> None:  # on a pool thread
+        next_report = time.monotonic() + PROGRESS_EVERY_S
+        try:
+            while not self._stop.is_set():
+                self._last = next(self._work)
+                if time.monotonic() >= next_report:
+                    self.progressed.emit(self._last)
+                    next_report = time.monotonic() + PROGRESS_EVERY_S
+            self.cancelled.emit()
+        except StopIteration as end:
+            if self._stop.is_set():  # it ended by itself, but nobody waits for it any more
+                self.cancelled.emit()
+            else:
+                if self._last is not None:
+                    self.progressed.emit(self._last)
+                self.succeeded.emit(end.value)
+        except Exception as error:  # noqa: BLE001 - the one place where any failure becomes a signal
+            interrupted = isinstance(error, sqlite3.OperationalError) and self._stop.is_set()
+            if interrupted:
+                self.cancelled.emit()
+            else:
+                self.failed.emit(error)
+        finally:
+            self._work.close()  # the generator's own finally blocks run here, on the pool thread
+            self.finished.emit()
+
+
+class JobRunner(QObject):
+    """Runs jobs on two pools: ``reading`` for what a screen waits for, ``working`` for one long piece at a time.
+
+    Signals:
+        idle: the last job that ran has finished.
+    """
+
+    idle = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pools: dict[str, QThreadPool] = {}
+        self._jobs: set[Job] = set()
+        for name, threads in (("reading", READERS), ("working", 1)):
+            pool = QThreadPool(self)
+            pool.setMaxThreadCount(threads)
+            pool.setExpiryTimeout(-1)  # a new thread would open new connections and import again
+            self._pools[name] = pool
+
+    def run(self, work: Generator[Progress, None, Result], pool: Pool = "reading") -> Job:
+        """Start ``work``; the job lives until it has finished. Its signals arrive on the GUI thread."""
+        job = Job(work, self)
+        self._jobs.add(job)
+        job.finished.connect(self._on_finished)
+        self._pools[pool].start(_Start(job))
+        return job
+
+    def call(self, function: Callable[..., Result], *arguments: Any, pool: Pool = "reading") -> Job:
+        """Run a plain function as a job of one step."""
+        return self.run(_one_step(function, arguments), pool)
+
+    @property
+    def running(self) -> tuple[Job, ...]:
+        """The jobs that have not finished yet."""
+        return tuple(self._jobs)
+
+    def close(self) -> bool:
+        """Cancel all jobs and wait for them, only when the application ends; False when one would not stop."""
+        for job in self._jobs:
+            job.cancel()
+        ended = [pool.waitForDone(CLOSING_S * 1000) for pool in self._pools.values()]
+        return all(ended)
+
+    def _on_finished(self) -> None:
+        job = self.sender()
+        if isinstance(job, Job):
+            self._jobs.discard(job)
+            job.deleteLater()
+        if not self._jobs:
+            self.idle.emit()
+
+
+class _Start(QRunnable):
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self._job = job
+
+    def run(self) -> None:
+        self._job._run()
+
+
+def _one_step(function: Callable[..., Result], arguments: tuple[Any, ...]) -> Generator[Progress, None, Result]:
+    return function(*arguments)
+    yield  # makes this a generator

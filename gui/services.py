@@ -1,0 +1,47 @@
+"""What a screen is given: the workspace, jobs, words, settings, actions, the player, and three ways to speak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from gui.actions import Actions
+from gui.jobs import JobRunner
+from gui.open_workspace import OpenWorkspace
+from gui.settings import Settings
+from gui.strings import Words
+
+if TYPE_CHECKING:
+    from engine.query.selection import Selection
+    from gui.player.player import Player
+
+
+class Go(Protocol):
+    """Shows a screen, and there what was selected elsewhere."""
+
+    def __call__(self, screen: str, selection: Selection | None = None) -> None:
+        """Show ``screen``; its ``take`` is given the selection."""
+
+
+class Say(Protocol):
+    """One sentence on the status line; ``tone`` is "", "warning" or "error"."""
+
+    def __call__(self, sentence: str, tone: str = "") -> None:
+        """Say it until something else is said."""
+
+
+@dataclass(slots=True)
+class Services:
+    """Handed to every screen's ``make``; nothing is looked up elsewhere."""
+
+    workspace: OpenWorkspace
+    jobs: JobRunner
+    words: Words
+    settings: Settings
+    actions: Actions
+    player: Player
+    go: Go
+    say: Say
+    confirm: Callable[[str, str], bool]
+    """Asks before what cannot be undone: question, word on the button."""
