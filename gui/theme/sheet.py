@@ -1,0 +1,95 @@
+"""The style sheet of a theme: radii, edges, heights and colours of ordinary controls. Rows of views are painted."""
+
+from __future__ import annotations
+
+from functools import cache
+from string import Template
+
+from gui.theme.lengths import height, line, radius
+from gui.theme.theme import Theme
+
+_SHEET = Template("""
+QToolTip { background: $raised; color: $primary; border: 1px solid $line_strong; padding: 3px 6px; }
+QLabel { background: transparent; }
+QLabel[tone="secondary"] { color: $secondary; }
+QLabel[tone="tertiary"] { color: $tertiary; }
+QLabel[tone="disabled"] { color: $disabled; }
+QLabel[tone="accent"] { color: $accent; }
+QLabel[tone="good"] { color: $good; }
+QLabel[tone="warning"] { color: $warning; }
+QLabel[tone="failed"] { color: $failed; }
+QLabel[tone="error"] { color: $error; }
+QLabel:disabled { color: $disabled; }
+
+QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox {
+  background: $panel; color: $primary; border: 1px solid $edge; border-radius: ${control}px;
+  selection-background-color: $selected; selection-color: $primary; }
+QLineEdit, QSpinBox, QDoubleSpinBox { min-height: ${inner}px; padding: 0 8px; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {
+  border: ${focus_width}px solid $focus; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { min-height: ${inner_focus}px; padding: 0 7px; }
+QLineEdit:disabled, QPlainTextEdit:disabled, QTextEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled {
+  background: $window; color: $disabled; border-color: $line; }
+QLineEdit[error="true"] { border-color: $error; }
+QLineEdit[role="bare"], QLineEdit[role="bare"]:focus { background: transparent; border: none; padding: 0; }
+QPlainTextEdit[role="code"] { background: $lane; border-color: $line; }
+
+QMenu { background: $raised; color: $primary; border: 1px solid $line_strong; padding: 4px 0; }
+QMenu::item { padding: 5px 24px 5px 12px; }
+QMenu::icon { padding-left: 8px; }
+QMenu::item:selected { background: $selected; color: $primary; }
+QMenu::item:disabled { color: $disabled; }
+QMenu::separator { height: 1px; background: $line; margin: 4px 0; }
+
+QScrollArea { background: transparent; border: none; }
+QAbstractScrollArea { border: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: $line_strong; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: $edge; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+
+QHeaderView { background: $window; border: none; }
+QHeaderView::section { background: $window; color: $secondary; border: none; border-bottom: 1px solid $line_strong;
+  padding: 0 8px; min-height: ${header}px; }
+QTableView, QListView, QTreeView { background: $panel; color: $primary; border: none; gridline-color: $line;
+  selection-background-color: $selected; selection-color: $primary; outline: none; }
+
+QSplitter::handle { background: $line; }
+QSplitter::handle:hover, QSplitter::handle:pressed { background: $accent; }
+QDialog { background: $panel; }
+""")
+
+
+@cache
+def sheet(theme: Theme) -> str:
+    """The style sheet of a theme, made once."""
+    return _SHEET.substitute(
+        panel=theme.hex("surface.panel"),
+        window=theme.hex("surface.window"),
+        raised=theme.hex("surface.raised"),
+        lane=theme.hex("surface.lane"),
+        selected=theme.hex("surface.selected"),
+        line=theme.hex("surface.line"),
+        line_strong=theme.hex("surface.line_strong"),
+        edge=theme.hex("surface.control_edge"),
+        primary=theme.hex("text.primary"),
+        secondary=theme.hex("text.secondary"),
+        tertiary=theme.hex("text.tertiary"),
+        disabled=theme.hex("text.disabled"),
+        accent=theme.hex("accent.base"),
+        focus=theme.hex("accent.focus"),
+        good=theme.hex("state.scored"),
+        warning=theme.hex("verdict.warning"),
+        failed=theme.hex("state.failed"),
+        error=theme.hex("verdict.fail"),
+        control=radius("control"),
+        focus_width=int(line("focus")),
+        inner=height("button") - 2,
+        inner_focus=height("button") - 4,
+        header=height("header") - 1,
+    )
