@@ -58,7 +58,7 @@ def _font(type_name: str, family: str, weight: int | None) -> QFont:
     found.setPointSizeF(pixels * POINTS_PER_INCH / _dots_per_inch())  # setPixelSize would round 12.5
     found.setWeight(QFont.Weight(weight or own_weight))
     found.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    for tag in tokens()["font"]["features"]:
+    for tag in (*tokens()["font"]["features"], "cv11"):  # cv11: the plain a of the pictures
         found.setFeature(QFont.Tag(tag), 1)
     return found
 
