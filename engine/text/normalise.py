@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,11 +49,15 @@ _HAS_SIGN = re.compile(r"[+\-−×*·⋅÷=≤≥≠≈<>±√∞π°]")
 
 @dataclass(frozen=True, slots=True)
 class SpokenForm:
-    """What a speaker would say. ``either`` holds the indices of ``text`` where a 2 may be said 二 or 两."""
+    """What a speaker would say. ``either`` holds the indices of ``text`` where a 2 may be said 二 or 两.
+
+    ``origin`` says for each character of ``text`` where what it comes from began in the input.
+    """
 
     text: str
     rules: tuple[AppliedRule, ...]
     either: tuple[int, ...] = ()
+    origin: Sequence[int] = ()
 
 
 @lru_cache(maxsize=512)
@@ -80,7 +85,11 @@ def spoken_form(text: str, language: str = "zh") -> SpokenForm:
     either = tuple(match.start() for match in _CHOICE.finditer(draft.text))
     said = draft.text.replace(TWO_ER, "二").replace(TWO_LIANG, "两")
     lead = len(said) - len(said.lstrip())
-    return SpokenForm(said.strip(), tuple(map(_readable, draft.rules)), tuple(index - lead for index in either))
+    kept = said.strip()
+    places = range(lead, lead + len(kept))
+    origin = places if draft.origin is None else tuple(draft.origin[lead : lead + len(kept)])
+    rules = tuple(map(_readable, draft.rules))
+    return SpokenForm(kept, rules, tuple(index - lead for index in either), origin)
 
 
 def _say_chinese(draft: Draft) -> None:

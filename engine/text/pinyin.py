@@ -79,3 +79,11 @@ def _tone3(pinyin: str) -> str:
     from pypinyin.style import convert
 
     return str(convert(pinyin, Style.TONE3, True, default=pinyin))
+
+
+@lru_cache(maxsize=4096)
+def marked(syllable: str) -> str:
+    """A toned syllable as it is printed: ``xià`` for ``xia4``; what is no syllable stays as it is."""
+    from pypinyin.contrib.tone_convert import to_tone
+
+    return str(to_tone(syllable)) if re.fullmatch(r"[a-zêü]{1,6}[1-4]", syllable) else syllable

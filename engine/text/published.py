@@ -10,8 +10,8 @@ from engine.text.pinyin import toned_syllables
 
 _DIGITS = dict(zip("0123456789", "零一二三四五六七八九", strict=True))
 _PLACES = ("", "十", "百", "千", "万", "十", "百", "千", "亿", "十", "百", "千")
-_NUMBER = re.compile(r"(-?)(\d++)(?:\.(\d++))?")  # \d takes digits of any script, as the original does
-_NOT_HAN = re.compile("[^\u4e00-\u9fff]+")  # the extensions and 〇 (U+3007) fall away
+NUMBER = re.compile(r"(-?)(\d++)(?:\.(\d++))?")  # \d takes digits of any script, as the original does
+NOT_HAN = re.compile("[^\u4e00-\u9fff]+")  # the extensions and 〇 (U+3007) fall away
 
 
 class PublishedCrash(EngineError):  # noqa: N818 - it stands for the crash of another program
@@ -26,7 +26,7 @@ def published_form(text: str) -> str:
     >>> published_form("10月10日"), published_form("110"), published_form("100005"), published_form("Hello")
     ('一月一日', '一百一十', '一零五', '')
     """
-    return _NOT_HAN.sub("", _NUMBER.sub(_read_number, text))
+    return NOT_HAN.sub("", NUMBER.sub(read_number, text))
 
 
 def published_syllables(text: str) -> list[str]:
@@ -34,7 +34,8 @@ def published_syllables(text: str) -> list[str]:
     return toned_syllables(published_form(text))
 
 
-def _read_number(match: re.Match[str]) -> str:
+def read_number(match: re.Match[str]) -> str:
+    """A match of ``NUMBER`` as the published reader says it; raises PublishedCrash for a digit outside ASCII."""
     minus, whole, decimals = match.groups()
     said = "负" if minus else ""
     said += _read_whole(whole)

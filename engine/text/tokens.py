@@ -18,7 +18,7 @@ _CJK = "\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\
 _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f"  # signs that belong to letters
 )
-_WORD = re.compile(rf"([{_CJK}])|((?:[^\W_{_CJK}]|[{_MARKS}])+(?:'(?:[^\W_{_CJK}])+)*)")
+WORD = re.compile(rf"([{_CJK}])|((?:[^\W_{_CJK}]|[{_MARKS}])+(?:'(?:[^\W_{_CJK}])+)*)")
 _HAN_RUN = re.compile(rf"([{_CJK}]+)|((?:[^\W_{_CJK}]|[{_MARKS}])+(?:'(?:[^\W_{_CJK}])+)*)")
 
 
@@ -82,7 +82,7 @@ def _corrected(text: str, unit: str, language: str) -> Tokens:
     choices = frozenset(form.either)
     items: list[str] = []
     either: set[int] = set()
-    pattern = _HAN_RUN if unit in ("syllable", "phoneme") else _WORD
+    pattern = _HAN_RUN if unit in ("syllable", "phoneme") else WORD
     for match in pattern.finditer(form.text):
         han, word = match.groups()
         if word is not None:
