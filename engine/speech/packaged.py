@@ -35,6 +35,11 @@ def packaged_whisper() -> Path:
     return folder
 
 
+def packages_that_lack() -> tuple[str, ...]:
+    """The packages of the packaged recogniser that are not installed; none is imported to find out."""
+    return tuple(package for package in _PACKAGES if _data_of(package) is None)
+
+
 def _parts() -> list[Path]:
     found = {package: _data_of(package) for package in _PACKAGES}
     missing = [package for package, data in found.items() if data is None]

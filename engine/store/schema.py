@@ -233,6 +233,14 @@ CREATE VIRTUAL TABLE search USING fts5(
     question, text, transcript, content='', tokenize="unicode61 remove_diacritics 2");
 """
 
+# Counting 168,000 answers without reading their texts: 0.05 s instead of seconds.
+_OVERVIEW = """
+CREATE INDEX audit_row_overview ON audit_row (
+    system, benchmark, subset, duration_s, transcript_state, quality_state, corrected_state, corrected_why);
+CREATE INDEX response_spoken ON response (system_id) WHERE current = 1 AND audio_id IS NOT NULL;
+CREATE INDEX audio_size ON audio (kept, byte_count);
+"""
+
 
 @core()
 def tables(db: Database) -> None:
@@ -244,6 +252,12 @@ def tables(db: Database) -> None:
 def audit_row(db: Database) -> None:
     """One derived wide row per response, and the index that finds one and two characters."""
     _run(db, _AUDIT_ROW)
+
+
+@core()
+def overview(db: Database) -> None:
+    """What counts answers by state and length, and bytes by how they are kept."""
+    _run(db, _OVERVIEW)
 
 
 def _run(db: Database, script: str) -> None:

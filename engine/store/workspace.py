@@ -88,7 +88,7 @@ def open_workspace(folder: Path, *, create: bool = False, exclusive: bool = Fals
     if not exists and not create:
         raise EngineError("store.no_workspace", path=str(workspace.folder))
     if exists:
-        _refuse_strangers(workspace.database)
+        refuse_strangers(workspace.database)
     try:
         workspace.audio.mkdir(parents=True, exist_ok=True)
         workspace.runs.mkdir(exist_ok=True)
@@ -100,7 +100,7 @@ def open_workspace(folder: Path, *, create: bool = False, exclusive: bool = Fals
     return workspace
 
 
-def _refuse_strangers(database: Path) -> None:
+def refuse_strangers(database: Path) -> None:
     """Read, without writing, whether the file is a store of ours and not of a later version."""
     try:
         with _read_only(database) as db:

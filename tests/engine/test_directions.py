@@ -19,6 +19,7 @@ FLOORS = (
     {"systems", "store"},
     {"query", "worker"},
     {"runs", "judges", "rating", "calibration", "scoring", "live"},
+    {"machine"},
     {"report", "cli"},
 )
 
