@@ -1,0 +1,323 @@
+"""The alignment as it is drawn: one cell per token, whose counts are the error rates that are stored."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.metrics.alignment import Alignment, align
+from engine.metrics.error_rates import comparable_tokens
+from engine.text.places import Place, placed
+
+CellKind = Literal["equal", "substitution", "insertion", "deletion", "mark"]
+Sound = Literal["", "homophone", "tone", "reading", "other"]
+Path = list[tuple[int | None, int | None]]
+_Sides = tuple[tuple[str, ...], tuple[str, ...]]
+
+PUBLISHED = "published_syllable_error_rate"
+LONGEST = 20_000  # tokens of a side; what is longer is measured and not drawn
+_LARGEST_TABLE = 4_000_000  # cells; above, one of the two counts may come from an alignment of its own
+_FIRST = 1 << 24  # the first of two costs weighs more than any number of the second
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One column: a token of the text over a token of what was heard, either of them empty where it has no partner.
+
+    Attributes:
+        kind: ``mark`` for punctuation and whatever else the method does not count.
+        sound: of a substitution in Chinese: ``homophone`` (same toned syllable, no syllable error), ``tone`` (same
+            syllable in another tone), ``reading`` (same character, read otherwise among its neighbours) or ``other``.
+        reference, hypothesis: as written, numbers as they are read.
+        reference_syllable, hypothesis_syllable: toned pinyin, empty outside Chinese.
+        reference_place, hypothesis_place: index among the tokens of its side, None for a mark or a missing partner.
+        reference_span, hypothesis_span: where it stands in the text and in the transcript, as characters.
+    """
+
+    kind: CellKind
+    reference: str
+    hypothesis: str
+    sound: Sound = ""
+    reference_syllable: str = ""
+    hypothesis_syllable: str = ""
+    reference_place: int | None = None
+    hypothesis_place: int | None = None
+    reference_span: tuple[int, int] | None = None
+    hypothesis_span: tuple[int, int] | None = None
+
+    @property
+    def is_edit(self) -> bool:
+        """Whether it is a substitution, an insertion or a deletion."""
+        return self.kind in ("substitution", "insertion", "deletion")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One error rate of the pair; ``is_drawn`` says whether the cells add up to it, or it has a better alignment."""
+
+    metric: str
+    errors: int
+    reference_length: int
+    is_drawn: bool = True
+
+    @property
+    def rate(self) -> float:
+        """Errors over reference length, lower is better, may exceed 1.
+
+        NaN for an empty reference, which the published rules call 0.0.
+        """
+        if not self.reference_length:
+            return 0.0 if self.metric == PUBLISHED else math.nan
+        return self.errors / self.reference_length
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnAlignment:
+    """The cells in order, and the rates of the pair: the one that decides first, then the one by characters."""
+
+    cells: tuple[Cell, ...]
+    counts: tuple[Counted, ...]
+
+    def count(self, metric: str) -> Counted | None:
+        """The count of one metric, None where the method or the language has none."""
+        return next((counted for counted in self.counts if counted.metric == metric), None)
+
+
+def drawn_alignment(
+    reference: str, hypothesis: str, language: str = "zh", method: str = "corrected"
+) -> DrawnAlignment | None:
+    """The alignment that gives the error rates of the pair; None where a side is longer than ``LONGEST`` tokens.
+
+    English: words. Chinese: Han characters and words, aligned so that syllables and characters both come out fewest,
+    which nearly every pair allows; where it does not, syllables do and ``is_drawn`` is False for the characters.
+    Published: the characters that its reader leaves. Raises PublishedCrash where the published evaluator crashes.
+
+    >>> found = drawn_alignment("夏至到了", "下至到")
+    >>> [(cell.kind, cell.sound) for cell in found.cells]
+    [('substitution', 'homophone'), ('equal', ''), ('equal', ''), ('deletion', '')]
+    >>> [(counted.metric, counted.errors, counted.reference_length) for counted in found.counts]
+    [('syllable_error_rate', 1, 4), ('mixed_error_rate', 2, 4)]
+    """
+    sides = (placed(reference, language, method), placed(hypothesis, language, method))
+    if max(map(len, sides)) > LONGEST:
+        return None
+    unit = "word" if language == "en" and method == "corrected" else "mixed"
+    words = comparable_tokens(unit, reference, hypothesis, language, method)
+    if unit == "word":
+        path = list(_pairs(align(*words)))
+        counts = [_counted("word_error_rate", path, words)]
+        return DrawnAlignment(_cells(_slid(path, words), sides, words, None), tuple(counts))
+    syllables = comparable_tokens("syllable", reference, hypothesis, language, method)
+    metric = PUBLISHED if method == "published" else "syllable_error_rate"
+    if any(len(spoken) != len(side) for spoken, side in zip(syllables, words)):  # kana: a run of it is one syllable
+        path = list(_pairs(align(*words)))
+        alone = align(*syllables)
+        counts = [Counted(metric, alone.errors, alone.reference_length, is_drawn=False)]
+        said = None
+    else:
+        path, fewest = _best_path(syllables, words)
+        counts = [Counted(metric, fewest, len(syllables[0]))]
+        said = syllables
+    if method == "corrected":
+        counts.append(_fewest("mixed_error_rate", path, words))
+    both = (_zipped(words[0], said and said[0]), _zipped(words[1], said and said[1]))
+    return DrawnAlignment(_cells(_slid(path, both), sides, words, said), tuple(counts))
+
+
+def _zipped(words: Sequence[str], syllables: Sequence[str] | None) -> tuple[str, ...]:
+    return tuple(words) if syllables is None else tuple(f"{word} {said}" for word, said in zip(words, syllables))
+
+
+def _best_path(first: _Sides, second: _Sides) -> tuple[Path, int]:
+    """A path with the fewest errors in ``first``, and as few in ``second`` as that allows; with the former number."""
+    by_first = list(_pairs(align(*first)))
+    by_second = list(_pairs(align(*second)))
+    fewest, fewest_second = _errors(by_first, first), _errors(by_second, second)
+    if _errors(by_second, first) == fewest:
+        return by_second, fewest
+    if _errors(by_first, second) == fewest_second or len(first[0]) * len(first[1]) > _LARGEST_TABLE:
+        return by_first, fewest
+    return _cheapest(first, second), fewest
+
+
+def _cheapest(first: _Sides, second: _Sides) -> Path:
+    """The path that is cheapest in ``first``, among those in ``second``: the whole table, a row at a time."""
+    costs = np.zeros((len(first[0]) + 1, len(first[1]) + 1), np.int64)
+    gap = _FIRST + 1
+    steps = np.arange(len(first[1]) + 1, dtype=np.int64) * gap
+    costs[0] = steps
+    differ = [_codes(*sides) for sides in (first, second)]
+    for row in range(1, len(costs)):
+        swap = (differ[0][0][row - 1] != differ[0][1]) * _FIRST + (differ[1][0][row - 1] != differ[1][1])
+        best = costs[row - 1] + gap
+        best[1:] = np.minimum(best[1:], costs[row - 1, :-1] + swap)
+        costs[row] = np.minimum.accumulate(best - steps) + steps
+    path: Path = []
+    ref, hyp = len(first[0]), len(first[1])
+    while ref or hyp:
+        swapped = (
+            _FIRST * (first[0][ref - 1] != first[1][hyp - 1]) + (second[0][ref - 1] != second[1][hyp - 1])
+            if ref and hyp
+            else 0
+        )
+        if ref and hyp and costs[ref, hyp] == costs[ref - 1, hyp - 1] + swapped:
+            ref, hyp = ref - 1, hyp - 1
+            path.append((ref, hyp))
+        elif ref and costs[ref, hyp] == costs[ref - 1, hyp] + gap:
+            ref -= 1
+            path.append((ref, None))
+        else:
+            hyp -= 1
+            path.append((None, hyp))
+    return path[::-1]
+
+
+def _codes(reference: Sequence[str], hypothesis: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    numbers: dict[str, int] = {}
+    return (
+        np.array([numbers.setdefault(token, len(numbers)) for token in reference], np.int64),
+        np.array([numbers.setdefault(token, len(numbers)) for token in hypothesis], np.int64),
+    )
+
+
+def _pairs(alignment: Alignment) -> Iterator[tuple[int | None, int | None]]:
+    ref = hyp = 0
+    for edit in alignment.edits:
+        yield from zip(range(ref, edit.ref_start), range(hyp, edit.hyp_start))
+        if edit.kind == "substitution":
+            yield from zip(range(edit.ref_start, edit.ref_end), range(edit.hyp_start, edit.hyp_end))
+        elif edit.kind == "deletion":
+            yield from ((place, None) for place in range(edit.ref_start, edit.ref_end))
+        else:
+            yield from ((None, place) for place in range(edit.hyp_start, edit.hyp_end))
+        ref, hyp = edit.ref_end, edit.hyp_end
+    yield from zip(range(ref, len(alignment.reference)), range(hyp, len(alignment.hypothesis)))
+
+
+def _slid(path: Path, sides: _Sides) -> Path:
+    """Gaps moved as far to the right as the tokens allow, so that of a word said twice the second one is extra."""
+    path = list(path)
+    at = 0
+    while at < len(path):
+        side = 0 if path[at][1] is None else 1
+        if path[at][1 - side] is not None:
+            at += 1
+            continue
+        end = at
+        while end < len(path) and path[end][1 - side] is None and path[end][side] is not None:
+            end += 1
+        tokens = sides[side]
+        while end < len(path):
+            ref, hyp = path[end]
+            first, after = path[at][side], path[end][side]
+            if ref is None or hyp is None or first is None or after is None:
+                break
+            if sides[0][ref] != sides[1][hyp] or tokens[first] != tokens[after]:
+                break
+            path[at], path[end] = ((first, hyp), (after, None)) if side == 0 else ((ref, first), (None, after))
+            at, end = at + 1, end + 1
+        at = end
+    return path
+
+
+def _errors(path: Path, sides: _Sides) -> int:
+    return sum(ref is None or hyp is None or sides[0][ref] != sides[1][hyp] for ref, hyp in path)
+
+
+def _counted(metric: str, path: Path, sides: _Sides) -> Counted:
+    return Counted(metric, _errors(path, sides), len(sides[0]))
+
+
+def _fewest(metric: str, path: Path, sides: _Sides) -> Counted:
+    """The count of ``path`` where no other alignment has fewer errors, else the count of that one."""
+    fewest = align(*sides).errors
+    return Counted(metric, fewest, len(sides[0]), is_drawn=_errors(path, sides) == fewest)
+
+
+def _cells(
+    path: Path, sides: tuple[Sequence[Place], Sequence[Place]], words: _Sides, syllables: _Sides | None
+) -> tuple[Cell, ...]:
+    """A cell per step of the path, with the marks that stand before each token."""
+    tokens = [[place for place in side if not place.is_mark] for side in sides]
+    marks = [_marks_before(side) for side in sides]
+    cells: list[Cell] = []
+    for ref, hyp in path:
+        cells += _mark_cells(
+            marks[0].get(ref) if ref is not None else None, marks[1].get(hyp) if hyp is not None else None
+        )
+        cells.append(_cell(ref, hyp, tokens, words, syllables))
+    cells += _mark_cells(marks[0].get(len(tokens[0])), marks[1].get(len(tokens[1])))
+    return tuple(cells)
+
+
+def _cell(ref: int | None, hyp: int | None, tokens: list[list[Place]], words: _Sides, syllables: _Sides | None) -> Cell:
+    written = tokens[0][ref] if ref is not None else None
+    heard = tokens[1][hyp] if hyp is not None else None
+    said = syllables[0][ref] if syllables and ref is not None else ""
+    sounded = syllables[1][hyp] if syllables and hyp is not None else ""
+    kind: CellKind
+    sound: Sound = ""
+    if ref is None:
+        kind = "insertion"
+    elif hyp is None:
+        kind = "deletion"
+    else:
+        kind = "equal" if words[0][ref] == words[1][hyp] and said == sounded else "substitution"
+        if kind == "substitution" and syllables:
+            sound = _sound(words[0][ref], words[1][hyp], said, sounded)
+    return Cell(
+        kind,
+        written.shown if written else "",
+        heard.shown if heard else "",
+        sound,
+        said,
+        sounded,
+        ref,
+        hyp,
+        (written.start, written.end) if written else None,
+        (heard.start, heard.end) if heard else None,
+    )
+
+
+def _sound(word: str, heard: str, said: str, sounded: str) -> Sound:
+    if said == sounded:
+        return "homophone"
+    if word == heard:
+        return "reading"
+    is_syllable = not word.isascii() and not heard.isascii()
+    return "tone" if is_syllable and said.rstrip("1234") == sounded.rstrip("1234") else "other"
+
+
+def _marks_before(side: Sequence[Place]) -> dict[int, list[Place]]:
+    """The marks before each token by its index; those at the end stand under the number of tokens."""
+    found: dict[int, list[Place]] = {}
+    index = 0
+    for place in side:
+        if place.is_mark:
+            found.setdefault(index, []).append(place)
+        else:
+            index += 1
+    return found
+
+
+def _mark_cells(written: list[Place] | None, heard: list[Place] | None) -> list[Cell]:
+    """Marks of both sides at one place, side by side as far as both have some."""
+    cells = []
+    for index in range(max(len(written or ()), len(heard or ()))):
+        upper = written[index] if written and index < len(written) else None
+        lower = heard[index] if heard and index < len(heard) else None
+        cells.append(
+            Cell(
+                "mark",
+                upper.shown if upper else "",
+                lower.shown if lower else "",
+                reference_span=(upper.start, upper.end) if upper else None,
+                hypothesis_span=(lower.start, lower.end) if lower else None,
+            )
+        )
+    return cells
