@@ -70,13 +70,14 @@ def read_dynamic_superb(
 
 
 def _task_folders(folder: Path) -> list[Path]:
-    found = [task for task in (folder, *sorted(folder.glob("*/"))) if _is_task(task)]
+    found = [task for task in (folder, *sorted(folder.glob("*/"))) if is_task(task)]
     if not found:
         raise EngineError("benchmarks.not_dynamic_superb", folder=folder)
     return found
 
 
-def _is_task(folder: Path) -> bool:
+def is_task(folder: Path) -> bool:
+    """Whether a folder is laid out as one task."""
     return (folder / _METADATA).is_file() or ((folder / _INSTANCE).is_file() and any(folder.glob("*.csv")))
 
 

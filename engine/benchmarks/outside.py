@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.benchmarks.jsonfile import shortened
 from engine.benchmarks.manifest import NamedRow, number_of, plain_name, read_named_rows
-from engine.benchmarks.values import JSON, OutsideJudgement, OutsideMeasurement, Problem
+from engine.benchmarks.values import JSON, Finding, OutsideJudgement, OutsideMeasurement, Problem
 from engine.errors import EngineError
 from engine.progress import Progress
 
@@ -45,6 +45,11 @@ def read_outside(path: Path, encoding: str | None = None, guarded: bool = False)
             yield Progress(done, len(read.rows))
     yield Progress(len(read.rows), len(read.rows))
     return Outside(tuple(reader.judgements), tuple(reader.measurements), (*read.problems, *reader.problems))
+
+
+def without_answer(row: OutsideJudgement | OutsideMeasurement) -> Finding:
+    """What is to be said of a result whose answer is not there."""
+    return Finding(row.subset, row.key, "benchmarks.result_without_answer")
 
 
 def _check_columns(path: Path, names: frozenset[str]) -> None:
