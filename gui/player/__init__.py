@@ -1,0 +1,1 @@
+"""One PCM engine: what is heard is rendered here, to the sample."""
