@@ -7,8 +7,9 @@ LOCKED := -c requirements.lock
 INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock requirements-nodeps-test.lock packages.apt Makefile
 WORKSPACE ?= data/workspace
 export OMP_NUM_THREADS ?= 1
+GUI_TESTS = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui
 
-.PHONY: help run setup setup-all test test-core test-slow lint format bench bench-long sample-pack wheel clean
+.PHONY: help run setup setup-all test test-core test-gui test-slow lint format bench bench-long sample-pack wheel clean
 
 help:
 	@echo "make run        set up, make the sample workspace, do the whole main job on it, write the report"
@@ -48,17 +49,23 @@ $(VENV)/.set-up-core: $(VENV)/.set-up
 
 test: $(VENV)/.set-up-all
 	$(BIN)/python -m pytest tests/engine -m "not slow"
+	$(GUI_TESTS) -m "not slow"
 
 test-core: $(VENV)/.set-up-core
 	$(BIN)/python -m pytest tests/engine -m "not slow and not torch"
+	$(GUI_TESTS) -m "not slow"
+
+test-gui: $(VENV)/.set-up-core
+	$(GUI_TESTS) -m "not slow"
 
 test-slow: $(VENV)/.set-up-all
 	$(BIN)/python -m pytest tests/engine -m slow --timeout 1800
+	$(GUI_TESTS) -m slow --timeout 1800
 
 lint: $(VENV)/.set-up-core
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy engine
+	$(BIN)/mypy engine gui
 
 format: $(VENV)/.set-up-core
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

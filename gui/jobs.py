@@ -6,9 +6,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any, Literal, TypeVar
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.progress import Progress
 
@@ -36,8 +37,9 @@ class Job(QObject):
     progressed, succeeded, failed = Signal(object), Signal(object), Signal(object)
     cancelled, finished = Signal(), Signal()
 
-    def __init__(self, work: Generator[Progress, None, Any], parent: QObject) -> None:
+    def __init__(self, work: Generator[Progress, None, Any], pool: Pool, parent: QObject) -> None:
         super().__init__(parent)
+        self.pool = pool
         self._work = work
         self._stop = threading.Event()
         self._last: Progress | None = None
@@ -89,20 +91,25 @@ class JobRunner(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pools: dict[str, QThreadPool] = {}
-        self._jobs: set[Job] = set()
-        for name, threads in (("reading", READERS), ("working", 1)):
-            pool = QThreadPool(self)
-            pool.setMaxThreadCount(threads)
-            pool.setExpiryTimeout(-1)  # a new thread would open new connections and import again
-            self._pools[name] = pool
+        # Python's own pools: a QRunnable made in Python may be collected before its turn (PySide6 6.11)
+        self._pools = {
+            "reading": ThreadPoolExecutor(READERS, "reading"),
+            "working": ThreadPoolExecutor(1, "working"),
+        }
+        self._jobs: dict[Job, Future[None] | None] = {}
+        self._waiting: list[Job] = []
 
     def run(self, work: Generator[Progress, None, Result], pool: Pool = "reading") -> Job:
-        """Start ``work``; the job lives until it has finished. Its signals arrive on the GUI thread."""
-        job = Job(work, self)
-        self._jobs.add(job)
+        """Start ``work`` at the next turn of the event loop, so that the caller can connect to the job before.
+
+        The job lives until it has finished. Its signals arrive on the GUI thread.
+        """
+        job = Job(work, pool, self)
+        self._jobs[job] = None
         job.finished.connect(self._on_finished)
-        self._pools[pool].start(_Start(job))
+        self._waiting.append(job)
+        if len(self._waiting) == 1:
+            QTimer.singleShot(0, self, self._start_waiting)
         return job
 
     def call(self, function: Callable[..., Result], *arguments: Any, pool: Pool = "reading") -> Job:
@@ -114,29 +121,34 @@ class JobRunner(QObject):
         """The jobs that have not finished yet."""
         return tuple(self._jobs)
 
+    @property
+    def is_working(self) -> bool:
+        """Whether a long piece of work goes on or waits, which closing would stop."""
+        return any(job.pool == "working" for job in self._jobs)
+
     def close(self) -> bool:
         """Cancel all jobs and wait for them, only when the application ends; False when one would not stop."""
         for job in self._jobs:
             job.cancel()
-        ended = [pool.waitForDone(CLOSING_S * 1000) for pool in self._pools.values()]
-        return all(ended)
+        self._start_waiting()  # they see at once that they are cancelled
+        started = [future for future in self._jobs.values() if future is not None]
+        left = wait(started, CLOSING_S).not_done
+        for pool in self._pools.values():
+            pool.shutdown(wait=not left)
+        return not left
+
+    def _start_waiting(self) -> None:
+        started, self._waiting = self._waiting, []
+        for job in started:
+            self._jobs[job] = self._pools[job.pool].submit(job._run)
 
     def _on_finished(self) -> None:
         job = self.sender()
         if isinstance(job, Job):
-            self._jobs.discard(job)
+            self._jobs.pop(job, None)
             job.deleteLater()
         if not self._jobs:
             self.idle.emit()
-
-
-class _Start(QRunnable):
-    def __init__(self, job: Job) -> None:
-        super().__init__()
-        self._job = job
-
-    def run(self) -> None:
-        self._job._run()
 
 
 def _one_step(function: Callable[..., Result], arguments: tuple[Any, ...]) -> Generator[Progress, None, Result]:

@@ -31,7 +31,7 @@ class Say(Protocol):
         """Say it until something else is said."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Services:
     """Handed to every screen's ``make``; nothing is looked up elsewhere."""
 

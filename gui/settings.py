@@ -1,4 +1,7 @@
-"""What the user set: one JSON file in the user's configuration folder, written as a whole or not at all."""
+"""What the user set: one JSON file in the user's configuration folder, written whole or not at all.
+
+Several windows may be open: each writes only the settings that were changed in it, over what the file then holds.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +64,8 @@ class Settings(QObject):
     def __init__(self, path: Path, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._path, self._jobs = path, jobs
-        self._unknown: dict[str, Any] = {}
         self._values: dict[str, Any] = {}
+        self._changed: dict[str, Any] = {}
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(WRITE_AFTER_MS)
@@ -79,7 +82,7 @@ class Settings(QObject):
         if not isinstance(value, type(DEFAULTS[name])):
             raise TypeError(f"{name} is a {type(DEFAULTS[name]).__name__}, not {value!r}")
         if value != self.get(name):
-            self._values[name] = value
+            self._values[name] = self._changed[name] = value
             self._soon.start()
             self.changed.emit(name)
 
@@ -87,7 +90,7 @@ class Settings(QObject):
         """Write what is not written yet; when the application ends."""
         if self._soon.isActive():
             self._soon.stop()
-            self._write_or_say(self._as_text())
+            self._write_or_say()
 
     def _read(self) -> EngineError | None:
         """Read the file; a broken one is set aside under another name and told, and the defaults hold."""
@@ -102,7 +105,6 @@ class Settings(QObject):
         except ValueError:
             return self._set_aside()
         self._values = {n: v for n, v in found.items() if n in DEFAULTS and isinstance(v, type(DEFAULTS[n]))}
-        self._unknown = {n: v for n, v in found.items() if n not in DEFAULTS}  # a later version's: kept
         wrong = sorted(found.keys() & DEFAULTS.keys() - self._values.keys())
         if wrong:
             return EngineError("window.settings_wrong", path=str(self._path), names=", ".join(wrong))
@@ -116,14 +118,11 @@ class Settings(QObject):
             aside = self._path
         return EngineError("window.settings_broken", path=str(self._path), aside=str(aside))
 
-    def _as_text(self) -> str:
-        return json.dumps(self._unknown | self._values, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
     def _write_as_job(self) -> None:
         if self._writing is not None:  # one after the other, or an older text could land last
             self._soon.start()
             return
-        self._writing = self._jobs.call(_write, self._path, self._as_text())
+        self._writing = self._jobs.call(_write, self._path, dict(self._changed))
         self._writing.failed.connect(self._on_failure)
         self._writing.finished.connect(self._on_written)
 
@@ -135,22 +134,32 @@ class Settings(QObject):
             raise error
         self.failed.emit(EngineError("window.settings_not_written", path=str(self._path), why=error.strerror))
 
-    def _write_or_say(self, text: str) -> None:
+    def _write_or_say(self) -> None:
         try:
-            _write(self._path, text)
+            _write(self._path, self._changed)
         except OSError as error:
             self._on_failure(error)
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, changed: Mapping[str, Any]) -> None:
+    """Put the ``changed`` settings over what the file holds by now; settings of a later version stay in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    whole = _held_by(path) | dict(changed)
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
         with fresh.open("w", encoding="utf-8") as file:
-            file.write(text)
+            json.dump(whole, file, ensure_ascii=False, indent=1, sort_keys=True)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError:
         fresh.unlink(missing_ok=True)
         raise
+
+
+def _held_by(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -12,11 +12,13 @@ from engine.cli import (
     judge,
     judges,
     measure,
+    open_,
     published,
     report,
     sample,
     score,
     store,
+    work,
     worker,
 )
 from engine.cli.console import UNUSABLE_INPUT, language, said
@@ -30,11 +32,13 @@ VERBS = (
     ("measure", measure.measure),
     ("judge", judge.judge),
     ("score", score.score),
+    ("work", work.work),
     ("report", report.report),
     ("published", published.app),
     ("judges", judges.app),
     ("store", store.app),
     ("worker", worker.worker),
+    ("open", open_.open_window),
 )
 
 BUG = 70  # exit status, as sysexits.h has it for an internal error

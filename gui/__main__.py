@@ -1,0 +1,7 @@
+"""``python -m gui``: the window."""
+
+import sys
+
+from gui.app import main
+
+sys.exit(main())

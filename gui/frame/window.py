@@ -1,0 +1,291 @@
+"""The window: rail, screens, status line. It assembles, and knows how to close without losing anything."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, QEvent, QTimer
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QMoveEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from engine.errors import EngineError
+from engine.store.workspace import default_folder
+from gui.actions import Actions
+from gui.frame.ask import ask
+from gui.frame.banner import Banner
+from gui.frame.failure import open_log_folder
+from gui.frame.palette import Palette
+from gui.frame.rail import Rail
+from gui.frame.sheet import KeySheet
+from gui.frame.status import StatusLine
+from gui.jobs import JobRunner
+from gui.open_workspace import OpenWorkspace
+from gui.player.player import Player
+from gui.run.following import Following
+from gui.screens import SCREENS
+from gui.services import Services
+from gui.settings import Settings
+from gui.strings import Words
+from gui.theme import missing_cjk, set_theme
+
+if TYPE_CHECKING:
+    from engine.query.selection import Selection
+
+SIZE = (1366, 768)
+SMALLEST = (640, 400)
+WORDS_FROM_WIDTH = 1440  # LOOK: under it the rail shows icons only
+KEEP_AFTER_MS = 300
+
+
+class Window(QWidget):
+    """One window on one workspace at a time; several windows may be open, each a process of its own."""
+
+    def __init__(
+        self, jobs: JobRunner, settings: Settings, words: Words, workspace: Path | None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._first = workspace
+        self._views: dict[str, QWidget] = {}
+        self._on = ""
+        self.ask: Callable[..., str] = ask
+        opened = OpenWorkspace(jobs, settings, self)
+        actions = Actions(words, settings, self)
+        self.services = Services(
+            opened, jobs, words, settings, actions, Player(jobs, settings, self), self.go, self.say, self.confirm
+        )
+        self.following = Following(self.services, self)
+        self._rail = Rail(SCREENS, actions, self)
+        self._stack = QStackedWidget(self)
+        self._banner = Banner(self)
+        self._status = StatusLine(opened, jobs, self)
+        self._palette = Palette(self.services, self)
+        self._sheet = KeySheet(actions, self)
+        self._lay_out()
+        self._wire()
+        self._keep_soon = QTimer(self)
+        self._keep_soon.setSingleShot(True)
+        self._keep_soon.setInterval(KEEP_AFTER_MS)
+        self._keep_soon.timeout.connect(self._keep_geometry)
+        self._restore_geometry()
+        self._name()
+        actions.belong_to(self)
+        self._start()
+
+    def go(self, screen: str, selection: Selection | None = None) -> None:
+        """Show ``screen``, made now if it was never shown, and give it the selection."""
+        view = self._views.get(screen) or self._make(screen)
+        self._on = screen
+        self._stack.setCurrentWidget(view)
+        self._rail.mark(screen)
+        self.services.actions.enter(screen)
+        self.services.settings.set("screen", screen)
+        if selection is not None:
+            view.take(selection)  # type: ignore[attr-defined]  # a screen that is sent selections has it
+        view.setFocus()
+
+    def say(self, sentence: str, tone: str = "") -> None:
+        """One sentence on the status line."""
+        self._status.say(sentence, tone)
+
+    def confirm(self, question: str, word: str) -> bool:
+        """Whether the user wants what cannot be undone; ``word`` stands on the button that does it."""
+        stay = self.services.words.text("window.closing.stay")
+        return self.ask(self, question, (("do", word), ("stay", stay)), default="stay", escape="stay") == "do"
+
+    @property
+    def screen(self) -> str:
+        """The id of the screen that is shown."""
+        return self._on
+
+    def view(self, screen: str) -> QWidget | None:
+        """The view of a screen, None before it was first shown."""
+        return self._views.get(screen)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask when work goes on; then write what is not written and end all threads."""
+        if not (self._may_stop_jobs() and self._may_leave_run()):
+            event.ignore()
+            return
+        self._keep_geometry()
+        self.following.close()
+        self.services.player.close()
+        self.services.settings.close()
+        self.services.jobs.close()
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Under a width the rail loses its words."""
+        super().resizeEvent(event)
+        self._rail.show_words(self.width() >= WORDS_FROM_WIDTH)
+        self._keep_soon.start()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """The place on the desktop is kept."""
+        super().moveEvent(event)
+        self._keep_soon.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Maximised or not is kept too."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._keep_soon.start()
+
+    def _lay_out(self) -> None:
+        self.setMinimumSize(*SMALLEST)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self._banner)
+        right.addWidget(self._stack, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addWidget(self._rail)
+        upper.addLayout(right, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(upper, 1)
+        whole.addWidget(self._status)
+
+    def _wire(self) -> None:
+        services = self.services
+        self._rail.chosen.connect(self.go)
+        self._status.language_asked.connect(self._switch_language)
+        self._status.run_asked.connect(self._show_run)
+        self.following.said.connect(self._status.show_run)
+        services.workspace.changed.connect(self._name)
+        services.words.changed.connect(self._name)
+        services.settings.changed.connect(self._on_setting)
+        services.settings.failed.connect(self._on_trouble)
+        services.player.failed.connect(self._on_trouble)
+        add = services.actions.add
+        for screen in SCREENS:
+            add(f"screen.{screen.id}", screen.key, _Goes(self, screen.id), icon=screen.icon)
+        add("frame.palette", "Ctrl+K", self._palette.show_up, in_palette=False)
+        add("frame.keys", ("?", "F1"), self._sheet.show_up, icon="keyboard")
+        add("frame.language", "Ctrl+Shift+L", self._switch_language, icon="translate")
+        add("frame.theme_light", "", _Chooses(services.settings, "light"), icon="sun")
+        add("frame.theme_dark", "", _Chooses(services.settings, "dark"), icon="moon")
+        add("frame.theme_system", "", _Chooses(services.settings, "system"), icon="desktop")
+        add("frame.full_screen", "F11", self._full_screen, icon="corners-out")
+        add("frame.log", "", open_log_folder, icon="folder-open")
+        add("frame.quit", "Ctrl+Q", self.close, icon="x")
+
+    def _start(self) -> None:
+        """The last screen and workspace; what stands in the way is said where the user looks."""
+        known = {screen.id for screen in SCREENS}
+        last = self.services.settings.get("screen")
+        self.go(last if last in known else SCREENS[0].id)
+        if self.services.settings.trouble is not None:
+            self._banner.tell(self.services.words.error(self.services.settings.trouble))
+        elif missing_cjk():
+            words = self.services.words
+            self._banner.tell(words.text("window.font.missing") + " " + words.text("window.font.help"))
+        QTimer.singleShot(0, self, self._open_first)
+
+    def _open_first(self) -> None:
+        """Once the window is on screen: the workspace asked for, else the last one, else the default if it is there."""
+        opened = self.services.workspace
+        if self._first is not None:
+            opened.open(self._first)
+            return
+        last = self.services.settings.get("workspace")
+        folder = Path(last) if last else default_folder()
+        if folder.exists():
+            opened.open(folder)
+        elif last:
+            opened.failed.emit(EngineError("window.no_folder", path=str(folder)))
+
+    def _make(self, screen: str) -> QWidget:
+        entry = next(s for s in SCREENS if s.id == screen)
+        view = self._views[screen] = entry.make(self.services)
+        self._stack.addWidget(view)
+        return view
+
+    def _may_stop_jobs(self) -> bool:
+        if not self.services.jobs.is_working:
+            return True
+        words = self.services.words
+        choices = (
+            ("stop", words.text("window.closing.import_stop")),
+            ("stay", words.text("window.closing.stay")),
+        )
+        question = words.text("window.closing.import_question")
+        return self.ask(self, question, choices, default="stay", escape="stay") == "stop"
+
+    def _may_leave_run(self) -> bool:
+        run = self.following.running
+        if run is None:
+            return True
+        words = self.services.words
+        choices = (
+            ("leave", words.text("window.closing.leave")),
+            ("stop", words.text("window.closing.stop")),
+            ("stay", words.text("window.closing.stay")),
+        )
+        question = words.text("window.closing.question", run=run)
+        answer = self.ask(self, question, choices, default="leave", escape="stay")
+        if answer == "stop":
+            self.following.stop()
+        return answer != "stay"
+
+    def _on_setting(self, name: str) -> None:
+        value = self.services.settings.get(name)
+        if name == "theme":
+            set_theme(value)
+        elif name == "language" and value:
+            self.services.words.use(value)
+
+    def _on_trouble(self, error: EngineError) -> None:
+        self.say(self.services.words.error(error), "error")
+
+    def _switch_language(self) -> None:
+        self.services.settings.set("language", "en" if self.services.words.language == "zh" else "zh")
+
+    def _show_run(self) -> None:
+        self.go("run")
+
+    def _full_screen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def _name(self) -> None:
+        current = self.services.workspace.current
+        words = self.services.words
+        named = words.text("window.title_with", workspace=current.folder.name) if current else ""
+        self.setWindowTitle(named or words.text("window.title"))
+
+    def _keep_geometry(self) -> None:
+        kept = base64.b64encode(bytes(self.saveGeometry().data())).decode()
+        self.services.settings.set("geometry", kept)
+
+    def _restore_geometry(self) -> None:
+        kept = self.services.settings.get("geometry")
+        if kept and self.restoreGeometry(QByteArray(base64.b64decode(kept, validate=False))):
+            return
+        room = QGuiApplication.primaryScreen().availableSize()
+        self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
+
+
+class _Goes:
+    """Shows one screen: what its key runs."""
+
+    def __init__(self, window: Window, screen: str) -> None:
+        self._window, self._screen = window, screen
+
+    def __call__(self) -> None:
+        self._window.go(self._screen)
+
+
+class _Chooses:
+    """Takes one theme."""
+
+    def __init__(self, settings: Settings, theme: str) -> None:
+        self._settings, self._theme = settings, theme
+
+    def __call__(self) -> Any:
+        self._settings.set("theme", self._theme)

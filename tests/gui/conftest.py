@@ -1,0 +1,130 @@
+"""What every test of the window stands on: offscreen, one font, fresh settings, and nothing left running at the end."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["AURICLE_LANGUAGE"] = "en"
+
+HEAVY = {"torch", "transformers", "whisper", "faster_whisper", "librosa", "openai", "funasr"}
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type:
+    """The application as the window makes it."""
+    from PySide6.QtCore import QLocale
+    from PySide6.QtWidgets import QApplication
+
+    QLocale.setDefault(QLocale("zh_CN"))
+    return QApplication
+
+
+@pytest.fixture(autouse=True)
+def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings, logs and the default workspace of this test alone."""
+    monkeypatch.setenv("AURICLE_CONFIG", str(tmp_path / "config"))
+    monkeypatch.setenv("AURICLE_LOG", str(tmp_path / "log"))
+    monkeypatch.setenv("AURICLE_WORKSPACE", str(tmp_path / "none"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+
+
+@pytest.fixture(autouse=True)
+def same_look(qapp) -> Iterator[None]:
+    """Each test begins in English and in the light theme."""
+    from gui.strings import words
+    from gui.theme import set_theme
+
+    words.use("en")
+    set_theme("light")
+    yield
+    words.use("en")
+    set_theme("light")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    """A test fails when a thread of ours outlives it."""
+    before = set(threading.enumerate())
+    yield
+    left = [t for t in threading.enumerate() if t not in before and t.is_alive() and not t.daemon]
+    assert left == []
+
+
+@pytest.fixture
+def jobs(qapp) -> Iterator[object]:
+    """A job runner that must be idle within ten seconds of the test's end."""
+    from gui.jobs import JobRunner
+
+    runner = JobRunner()
+    yield runner
+    assert runner.close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path, jobs):
+    """Settings in a folder of this test's own."""
+    from gui.settings import Settings
+
+    made = Settings(tmp_path / "config" / "settings.json", jobs)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def services(qapp, jobs, settings):
+    """All that a screen is given, without a window: ``gone`` and ``said`` keep what it asked the window for."""
+    from types import SimpleNamespace
+
+    from PySide6.QtWidgets import QWidget
+
+    from gui.actions import Actions
+    from gui.open_workspace import OpenWorkspace
+    from gui.player.player import Player
+    from gui.services import Services
+    from gui.strings import words
+
+    asked = SimpleNamespace(gone=[], said=[], answer=True)
+    holder = QWidget()
+    actions = Actions(words, settings, holder)
+    player = Player(jobs, settings, holder)
+    made = Services(
+        OpenWorkspace(jobs, settings, holder),
+        jobs,
+        words,
+        settings,
+        actions,
+        player,
+        lambda screen, selection=None: asked.gone.append((screen, selection)),
+        lambda sentence, tone="": asked.said.append((sentence, tone)),
+        lambda question, word: asked.answer,
+    )
+    made.asked = asked  # type: ignore[attr-defined]
+    yield made
+    player.close()
+    holder.deleteLater()
+
+
+@pytest.fixture
+def open_here(services, qtbot):
+    """Open a workspace in the services and wait until it is there."""
+
+    def open_it(folder: Path) -> None:
+        with qtbot.waitSignal(services.workspace.changed, timeout=20_000):
+            services.workspace.open(folder)
+
+    return open_it
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The process of the window's tests never loads what the window must not load."""
+    loaded = HEAVY & set(sys.modules)
+    if loaded and session.exitstatus == 0:
+        session.exitstatus = 1
+        print(f"\nthe window's tests loaded {', '.join(sorted(loaded))}", file=sys.stderr)
