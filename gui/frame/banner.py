@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from gui.strings import words
-from gui.theme import font, icon, space, theme
+from gui.theme import icon, space, theme
+from gui.widgets.labels import label
 
 
 class Banner(QWidget):
@@ -17,11 +17,7 @@ class Banner(QWidget):
         super().__init__(parent)
         self._mark = QLabel(self)
         self._mark.setPixmap(icon("warning", "verdict.warning", 16).pixmap(16, 16))
-        self._sentence = QLabel(self)
-        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self._sentence.setWordWrap(True)
-        self._sentence.setFont(font("body"))
-        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._sentence = label("", wrap=True, parent=self)
         self._close = QToolButton(self)
         self._close.setIcon(icon("x"))
         self._close.clicked.connect(self.hide)

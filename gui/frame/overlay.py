@@ -14,7 +14,7 @@ class Overlay(QWidget):
 
     def __init__(self, window: QWidget, most: tuple[int, int]) -> None:
         super().__init__(window)
-        self._most = most
+        self._window, self._most = window, most
         self._before: QWidget | None = None
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(1, 1, 1, 1)
@@ -42,10 +42,11 @@ class Overlay(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size; while it is up, a click beside it or another window's turn puts it away."""
-        if watched is self.parent() and event.type() == QEvent.Type.Resize:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
             self._place()
         elif event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget) and self.isVisible():
-            if watched is not self and not self.isAncestorOf(watched):
+            is_beside = watched is not self and not self.isAncestorOf(watched)
+            if is_beside:
                 self.go_away()
         return False
 
@@ -65,7 +66,7 @@ class Overlay(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius("card"), radius("card"))
 
     def _place(self) -> None:
-        window = self.parentWidget()
+        window = self._window
         wide, high = (min(most, room - 2 * 16) for most, room in zip(self._most, (window.width(), window.height())))
         self.resize(wide, high)
         self.move(QPoint((window.width() - wide) // 2, min(72, (window.height() - high) // 2)))

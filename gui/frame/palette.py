@@ -15,7 +15,7 @@ from engine.strings import LANGUAGES, text
 from gui.frame.overlay import Overlay
 from gui.services import Services
 from gui.theme import font, height, paint_icon, space, theme
-from gui.widgets.key_cap import paint_key_cap
+from gui.widgets.keycap import CAP_HEIGHT, cap_width, key_words, paint_key_cap
 
 SIZE = (620, 420)
 Index = QModelIndex | QPersistentModelIndex
@@ -175,8 +175,8 @@ class _Row(QStyledItemDelegate):
         return QSize(100, height("row_comfortable"))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         look, command = theme(), index.data(COMMAND_ROLE)
         painter.save()
         if command and state & QStyle.StateFlag.State_Selected:
@@ -190,7 +190,10 @@ class _Row(QStyledItemDelegate):
             paint_icon(painter, QRectF(rect.left() + 16, rect.center().y() - 8, 16, 16), command.icon)
         right = rect.right() - space(3)
         if command.keys:
-            right = paint_key_cap(painter, right, rect.center().y(), command.keys) - space(2)
+            cap = key_words(command.keys)
+            right -= cap_width(cap)
+            paint_key_cap(painter, QRect(right, rect.center().y() - CAP_HEIGHT // 2, cap_width(cap), CAP_HEIGHT), cap)
+            right -= space(2)
         place = QRect(rect.left() + 44, rect.top(), right - rect.left() - 44, rect.height())
         used = _say(painter, place, command.title, "text.primary", "body")
         _say(painter, place.adjusted(used + space(3), 0, 0, 0), command.place, "text.tertiary", "small")

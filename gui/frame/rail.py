@@ -65,7 +65,7 @@ class Rail(QWidget):
     def _on_click(self) -> None:
         button = self.sender()
         if isinstance(button, _RailButton):
-            self.chosen.emit(button.screen.id)
+            self.chosen.emit(button.entry.id)
 
     def _retranslate(self) -> None:
         self.setAccessibleName(words.text("window.rail.name"))
@@ -80,7 +80,7 @@ class Rail(QWidget):
 class _RailButton(QAbstractButton):
     def __init__(self, screen: Screen, parent: QWidget) -> None:
         super().__init__(parent)
-        self.screen = screen
+        self.entry = screen
         self.has_words = True
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -118,7 +118,7 @@ class _RailButton(QAbstractButton):
         colour = "accent.base" if self.isChecked() else "text.secondary"
         top = 8.0 if self.has_words else (self.height() - ICON) / 2
         paint_icon(
-            painter, QRectF((self.width() - ICON) / 2, top, ICON, ICON), self.screen.icon, colour, self.isChecked()
+            painter, QRectF((self.width() - ICON) / 2, top, ICON, ICON), self.entry.icon, colour, self.isChecked()
         )
         if self.has_words:
             painter.setFont(font("small", weight=600 if self.isChecked() else None))

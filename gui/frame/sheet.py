@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from gui.actions import Action, Actions, shown_keys
+from gui.actions import Action, Actions
 from gui.frame.overlay import Overlay
 from gui.strings import words
-from gui.theme import font, space
-from gui.widgets.key_cap import KeyCap
+from gui.theme import space
+from gui.widgets.keycap import KeyCap
+from gui.widgets.labels import label
 
 SIZE = (760, 560)
 
@@ -39,7 +40,7 @@ class KeySheet(Overlay):
         column = QVBoxLayout(page)
         column.setContentsMargins(space(6), space(5), space(6), space(5))
         column.setSpacing(space(4))
-        column.addWidget(_text(words.text("window.sheet.title"), "heading"))
+        column.addWidget(label(words.text("window.sheet.title"), "heading"))
         sides = QHBoxLayout()
         sides.setSpacing(space(7))
         keyed = [action for action in self._actions.here() if action.keys]
@@ -50,9 +51,7 @@ class KeySheet(Overlay):
         sides.addLayout(self._group(words.text("window.sheet.everywhere"), everywhere), 1)
         column.addLayout(sides)
         column.addStretch(1)
-        foot = _text(words.text("window.sheet.foot"), "small", "secondary")
-        foot.setWordWrap(True)
-        column.addWidget(foot)
+        column.addWidget(label(words.text("window.sheet.foot"), "small", "secondary", wrap=True))
         return page
 
     def _group(self, title: str, actions: list[Action]) -> QGridLayout:
@@ -60,24 +59,14 @@ class KeySheet(Overlay):
         grid.setHorizontalSpacing(space(3))
         grid.setVerticalSpacing(space(1))
         grid.setColumnStretch(0, 1)
-        grid.addWidget(_text(title, "screen"), 0, 0, 1, 2)
+        grid.addWidget(label(title, "screen"), 0, 0, 1, 2)
         for row, action in enumerate(actions, start=1):
-            name = _text(self._actions.title(action.id), "body")
-            name.setWordWrap(True)
-            grid.addWidget(name, row, 0)
+            grid.addWidget(label(self._actions.title(action.id), wrap=True), row, 0)
             caps = QHBoxLayout()
             caps.setSpacing(space(1))
             caps.addStretch(1)
             for key in action.keys:
-                caps.addWidget(KeyCap(shown_keys(key)))
+                caps.addWidget(KeyCap(key))
             grid.addLayout(caps, row, 1)
         grid.setRowStretch(len(actions) + 1, 1)
         return grid
-
-
-def _text(words_: str, kind: str, tone: str = "") -> QLabel:
-    made = QLabel(words_)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setFont(font(kind))
-    made.setProperty("tone", tone)
-    return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
@@ -15,7 +15,7 @@ from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
 from gui.strings import words
 from gui.theme import font, height, icon, space, theme
-from gui.widgets.labels import ElidedLabel
+from gui.widgets.labels import label, set_tone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,11 +45,9 @@ class StatusLine(QWidget):
         self.setFixedHeight(height("status"))
         self._mark = QLabel(self)
         self._mark.setPixmap(icon("database", "text.tertiary", ICON).pixmap(QSize(ICON, ICON)))
-        self._name, self._what, self._said = (
-            _part(self),
-            _part(self),
-            ElidedLabel("", "small", "secondary", parent=self),
-        )
+        self._name = label("", "small", "secondary", parent=self)
+        self._what = label("", "small", "secondary", parent=self)
+        self._said = label("", "small", "secondary", elide=True, parent=self)
         self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._run_button, self._language = _quiet(self), _quiet(self)
         self._run_button.clicked.connect(self.run_asked)
@@ -74,7 +72,7 @@ class StatusLine(QWidget):
     def say(self, sentence: str, tone: str = "") -> None:
         """Say one sentence until another is said."""
         self._said.setText(sentence)
-        self._said.set_tone(tone or "secondary")
+        set_tone(self._said, tone or "secondary")
 
     def show_run(self, sentence: str) -> None:
         """Say how the run goes; "" when none does."""
@@ -137,14 +135,6 @@ def _contents(workspace: Workspace) -> Contents:
 
     with closing(workspace.connect()) as db:
         return contents_of(db)
-
-
-def _part(parent: QWidget) -> QLabel:
-    made = QLabel(parent)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setFont(font("small"))
-    made.setProperty("tone", "secondary")
-    return made
 
 
 def _quiet(parent: QWidget) -> QPushButton:

@@ -96,7 +96,7 @@ class Window(QWidget):
         return self.ask(self, question, (("do", word), ("stay", stay)), default="stay", escape="stay") == "do"
 
     @property
-    def screen(self) -> str:
+    def shown_screen(self) -> str:
         """The id of the screen that is shown."""
         return self._on
 
