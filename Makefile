@@ -12,14 +12,16 @@ GUI_TESTS = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui
 .PHONY: help run setup setup-all test test-core test-gui test-slow lint format bench bench-long sample-pack wheel clean
 
 help:
-	@echo "make run        set up, make the sample workspace, do the whole main job on it, write the report"
+	@echo "make run        set up, make the sample workspace, do the whole main job on it, write the report, open the window"
 	@echo "make test       set up and run the test suite (no GPU, no network beyond package registries)"
 	@echo "make setup      only what make run needs      make setup-all   everything, torch included"
-	@echo "make test-core  the tests that need no torch   make test-slow   more kill moments and rounds"
+	@echo "make test-core  the tests that need no torch   make test-gui    those of the window"
+	@echo "make test-slow  more kill moments and rounds   make screenshots pictures of every screen"
 	@echo "make lint       what CI lints                  make bench [ONLY=glob], make bench-long"
 
 run: $(VENV)/.set-up
 	$(BIN)/auricle sample --workspace $(WORKSPACE) --run
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; then $(BIN)/auricle open $(WORKSPACE); fi
 
 setup: $(VENV)/.set-up
 
