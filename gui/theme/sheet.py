@@ -7,18 +7,11 @@ from string import Template
 
 from gui.theme.lengths import height, line, radius
 from gui.theme.theme import Theme
+from gui.theme.tones import TONES
 
 _SHEET = Template("""
 QToolTip { background: $raised; color: $primary; border: 1px solid $line_strong; padding: 3px 6px; }
-QLabel { background: transparent; }
-QLabel[tone="secondary"] { color: $secondary; }
-QLabel[tone="tertiary"] { color: $tertiary; }
-QLabel[tone="disabled"] { color: $disabled; }
-QLabel[tone="accent"] { color: $accent; }
-QLabel[tone="good"] { color: $good; }
-QLabel[tone="warning"] { color: $warning; }
-QLabel[tone="failed"] { color: $failed; }
-QLabel[tone="error"] { color: $error; }
+$tones
 QLabel:disabled { color: $disabled; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox {
@@ -83,10 +76,10 @@ def sheet(theme: Theme) -> str:
         disabled=theme.hex("text.disabled"),
         accent=theme.hex("accent.base"),
         focus=theme.hex("accent.focus"),
-        good=theme.hex("state.scored"),
-        warning=theme.hex("verdict.warning"),
-        failed=theme.hex("state.failed"),
         error=theme.hex("verdict.fail"),
+        tones="\n".join(
+            f'QLabel[tone="{tone}"] {{ color: {theme.hex(path)}; }}' for tone, path in TONES.items() if tone
+        ),
         control=radius("control"),
         focus_width=int(line("focus")),
         inner=height("button") - 2,

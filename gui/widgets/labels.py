@@ -1,0 +1,164 @@
+"""Labels: one plain line, one elided line, or a paragraph with the look's line height."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from gui.theme import TONES, font, line_height, theme
+from gui.widgets.text import shown_text, tip_text
+
+LONGEST_PARAGRAPH = 20_000
+
+
+def label(
+    text: str = "",
+    type: str = "body",  # noqa: A002 - the look's own word
+    tone: str | None = None,
+    family: str | None = None,
+    elide: bool = False,
+    wrap: bool = False,
+    weight: int | None = None,
+    parent: QWidget | None = None,
+) -> QLabel:
+    """A label of a type and tone of the look; its text is data, never markup.
+
+    Args:
+        tone: ``secondary``, ``tertiary``, ``accent``, ``good``, ``warning``, ``failed`` or ``error``.
+        elide: one line that gives way; the whole text is in its tool tip.
+        wrap: as many lines as it needs.
+    """
+    made: QLabel = ElidedLabel(parent) if elide else Paragraph(type, parent) if wrap else QLabel(parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("type", type)
+    made.setFont(font(type, family, weight))
+    set_tone(made, tone)
+    made.setText(text)
+    return made
+
+
+def set_tone(widget: QLabel, tone: str | None) -> None:
+    """Give a label another tone."""
+    if widget.property("tone") != tone:
+        widget.setProperty("tone", tone)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+class ElidedLabel(QLabel):
+    """One line of any text, cut on the right to the room there is; hover shows it whole."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._whole = ""
+        self._shown = ""
+
+    def setText(self, text: str) -> None:
+        self._whole = text
+        self._shown = shown_text(text)
+        super().setText(self._shown)  # accessibility reads it here
+        self._retip()
+
+    def whole_text(self) -> str:
+        """The text as it was given."""
+        return self._whole
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._shown) + 2, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        least = min(metrics.horizontalAdvance(self._shown) + 2, metrics.averageCharWidth() * 4)
+        return QSize(least, metrics.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._retip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        cut = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, self.width())
+        painter.setPen(_text_colour(self))
+        align = self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask
+        painter.drawText(
+            self.contentsRect(), int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), cut
+        )
+
+    def _retip(self) -> None:
+        is_cut = self.fontMetrics().horizontalAdvance(self._shown) > self.width() or len(self._whole) > len(self._shown)
+        self.setToolTip(tip_text(self._whole) if is_cut else "")
+
+
+class Paragraph(QLabel):
+    """Text over several lines at the line height of its type; breaks anywhere rather than push its neighbours."""
+
+    def __init__(self, type_name: str = "body", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._line_height = line_height(type_name)
+        self._layout: tuple[str, int, QTextLayout, int] | None = None
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def setText(self, text: str) -> None:
+        cut = text if len(text) <= LONGEST_PARAGRAPH else text[:LONGEST_PARAGRAPH] + "…"
+        self._layout = None
+        super().setText("\n".join(shown_text(part, LONGEST_PARAGRAPH) for part in cut.splitlines()))
+        self.updateGeometry()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._laid_out(width)[1]
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        widest = max((metrics.horizontalAdvance(part) for part in self.text().split("\n")), default=0) + 2
+        width = min(widest, metrics.averageCharWidth() * 72)
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), self.fontMetrics().averageCharWidth() * 12), self._line_height)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._layout = None
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(_text_colour(self))
+        layout, tall = self._laid_out(self.width())
+        top = 0 if self.alignment() & Qt.AlignmentFlag.AlignTop else max(0, (self.height() - tall) // 2)
+        layout.draw(painter, QPointF(0, top))
+
+    def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
+        if self._layout is not None and self._layout[:2] == (self.text(), width):
+            return self._layout[2], self._layout[3]
+        option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font())
+        layout.setTextOption(option)
+        layout.beginLayout()
+        count = 0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, 1))
+            line.setPosition(QPointF(0, count * self._line_height + (self._line_height - line.height()) / 2))
+            count += 1
+        layout.endLayout()
+        tall = max(count, 1) * self._line_height
+        self._layout = (self.text(), width, layout, tall)
+        return layout, tall
+
+
+def _text_colour(widget: QLabel) -> QColor:
+    """The colour of the tone; a style sheet's own answer is closed to painters outside Qt."""
+    if not widget.isEnabled():
+        return theme().color("text.disabled")
+    return theme().color(TONES[widget.property("tone") or ""])
