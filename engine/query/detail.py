@@ -46,12 +46,19 @@ class FloorTold:
 
 
 @dataclass(frozen=True, slots=True)
-class Clip:
-    """One audio file by content; ``facts`` is None until it was measured, ``name`` as the benchmark writes it."""
+class ClipTold:
+    """One audio file by content.
+
+    Attributes:
+        name: as the benchmark writes it; empty for an answer.
+        path: below the workspace's ``audio``, or absolute; None with ``audio_id`` where the file was missing.
+        facts: what reading it found; None until it was measured.
+    """
 
     audio_id: int | None
     sha256: str | None
     name: str
+    path: str | None
     facts: Mapping[str, Any] | None
 
 
@@ -77,7 +84,7 @@ class Asked:
     category: str | None
     language: str
     labels: Mapping[str, Any]
-    clips: tuple[Clip, ...]
+    clips: tuple[ClipTold, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,7 @@ class Answered:
     error: str | None
     flags: tuple[str, ...]
     timings: Mapping[str, float]
-    clip: Clip | None
+    clip: ClipTold | None
     audio_fault: Mapping[str, Any] | None
     created_at: str
     run_id: int
@@ -255,7 +262,7 @@ def detail_of(db: sqlite3.Connection, response_id: int) -> ResponseDetail:
     row = db.execute(
         "SELECT response.*, instance.id AS asked_id, benchmark.name AS benchmark, subset, key, question, context,"
         " reference, category, language, labels, system.name AS system, system.kind AS system_kind, declaration,"
-        " run.kind AS run_kind, run.started_at AS run_started_at, audio.sha256, audio.facts FROM response"
+        " run.kind AS run_kind, run.started_at AS run_started_at, audio.sha256, audio.path, audio.facts FROM response"
         " JOIN instance ON instance.id = instance_id JOIN benchmark ON benchmark.id = benchmark_id"
         " JOIN system ON system.id = system_id JOIN run ON run.id = run_id LEFT JOIN audio ON audio.id = audio_id"
         " WHERE response.id = ?",
@@ -287,7 +294,7 @@ def detail_of(db: sqlite3.Connection, response_id: int) -> ResponseDetail:
 
 def _asked(db: sqlite3.Connection, row: sqlite3.Row) -> Asked:
     clips = db.execute(
-        "SELECT audio_id, sha256, name, facts FROM instance_audio LEFT JOIN audio ON audio.id = audio_id"
+        "SELECT audio_id, sha256, name, path, facts FROM instance_audio LEFT JOIN audio ON audio.id = audio_id"
         " WHERE instance_id = ? ORDER BY part",
         (row["asked_id"],),
     )
@@ -303,12 +310,16 @@ def _asked(db: sqlite3.Connection, row: sqlite3.Row) -> Asked:
         row["category"],
         row["language"],
         json.loads(row["labels"]),
-        tuple(Clip(clip[0], clip[1], clip[2], _mapping(clip[3])) for clip in clips),
+        tuple(ClipTold(clip[0], clip[1], clip[2], clip[3], _mapping(clip[4])) for clip in clips),
     )
 
 
 def _answered(row: sqlite3.Row) -> Answered:
-    clip = None if row["audio_id"] is None else Clip(row["audio_id"], row["sha256"], "", _mapping(row["facts"]))
+    clip = (
+        None
+        if row["audio_id"] is None
+        else ClipTold(row["audio_id"], row["sha256"], "", row["path"], _mapping(row["facts"]))
+    )
     return Answered(
         row["id"],
         row["uid"],

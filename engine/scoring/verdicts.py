@@ -122,9 +122,14 @@ def speech_verdict(
         return Verdict("unscored", why="not_recognised_yet")
     if floor is None:
         return Verdict("unscored", why="recogniser_floor_unknown")
-    if floor > FLOOR_SHARE * ERROR_RATE_CUT:
+    if not admits(floor):
         return Verdict("unscored", why="recogniser_too_weak")
     return Verdict("scored", "right" if error_rate < ERROR_RATE_CUT else "wrong", why="error_rate")
+
+
+def admits(floor: float) -> bool:
+    """Whether a recogniser with this floor errs so little that ``ERROR_RATE_CUT`` says something of the speech."""
+    return floor <= FLOOR_SHARE * ERROR_RATE_CUT
 
 
 def _todays_match(judgements: Sequence[JudgementFacts], rule: str) -> JudgementFacts | None:
