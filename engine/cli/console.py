@@ -33,7 +33,6 @@ ExclusiveOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 SystemOption = Annotated[str | None, typer.Option("--system", help="Only this system.")]
-BenchmarkOption = Annotated[str | None, typer.Option("--benchmark", help="Only this benchmark, e.g. vocalbench-zh.")]
 SubsetOption = Annotated[list[str] | None, typer.Option("--subset", help="Only this subset or task; may be repeated.")]
 EventsOption = Annotated[bool, typer.Option("--events", help="Print what happens as JSON lines, for a program.")]
 
@@ -82,6 +81,8 @@ def _interrupt(_number: int, _frame: object) -> None:
 
 def watch(work: Generator[Progress, None, Result], step: str, *, quiet: bool = False) -> Result:
     """Run ``work`` to its end, showing done, rate and time left on stderr; Ctrl-C closes it properly."""
+    from engine.runs.driver import StopAskedError
+
     title = text(f"cli.step.{step}", language())
     shown = _Line(title, quiet)
     with contextlib.suppress(ValueError):  # not the main thread
@@ -93,7 +94,7 @@ def watch(work: Generator[Progress, None, Result], step: str, *, quiet: bool = F
         shown.finish()
         result: Result = end.value
         return result
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StopAskedError):
         work.close()
         print("\n" + said("stopped", title=title), file=sys.stderr)
         raise typer.Exit(130) from None

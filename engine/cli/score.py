@@ -43,7 +43,7 @@ def score(
     from engine.runs.scope import chosen_scope
 
     opened = derived(open_or_stop(workspace, exclusive=exclusive))
-    chosen_scope(opened, system, None, ())
+    chosen_scope(opened, (system,) if system else (), None, ())
     print_scores(opened, system, categories=categories, every=every, as_json=as_json)
 
 

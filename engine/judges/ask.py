@@ -17,7 +17,7 @@ from engine.judges.declaration import Judge, load_judge
 from engine.judges.endpoint import Caller, Endpoint
 from engine.judges.keys import ApiKey, find_key
 from engine.judges.pace import Pace
-from engine.judges.values import JudgeItem, Judgement
+from engine.judges.values import JudgeItem, Judgement, Notice
 from engine.judges.waiting import Clock
 from engine.progress import Progress
 
@@ -58,9 +58,10 @@ def ask_judges(
     price: Price | None = None,
     clock: Clock | None = None,
     seed: int | None = None,
-) -> Generator[Progress | Judgement, None, Totals]:
+) -> Generator[Progress | Judgement | Notice, None, Totals]:
     """Ask about every item once for each index in ``repeats``; yields each Judgement as it completes, then a Progress.
 
+    A Notice comes where the number of calls that may run at once changes.
     Every item ends as exactly one Judgement for each repeat, in any order, unless the run stops. While nothing
     completes a Progress comes every half second; its label shows ⏸ and the seconds left where the endpoint asked for
     a wait. The calls run on a private thread; closing the generator cancels them and waits for that thread. Closing
@@ -86,6 +87,9 @@ def ask_judges(
     counts = {"scored": 0, "unparsable": 0, "failed": 0, "unscored": 0}
     try:
         for found in run.results():
+            if isinstance(found, Notice):
+                yield found
+                continue
             if found is not None:
                 counts[found.state] += 1
                 yield found
@@ -109,18 +113,19 @@ class _Run:
         chance: random.Random,
     ) -> None:
         self._jobs, self._endpoint, self._price = jobs, endpoint, price
-        self._results: queue.SimpleQueue[Judgement | BaseException | None] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[Judgement | Notice | BaseException | None] = queue.SimpleQueue()
         self._pace = Pace(endpoint.concurrency, endpoint.max_concurrency, clock)
         self._purse = Purse(budget, price)
         self._caller = Caller(endpoint, key)
-        self._asker = Asker(endpoint, self._caller, self._pace, self._purse, price, clock, chance)
+        self._asker = Asker(endpoint, self._caller, self._pace, self._purse, price, clock, chance, self._results.put)
         self._loop = asyncio.new_event_loop()
+        self._results.put(Notice("limit", self._pace.limit))
         self._work = self._loop.create_task(self._ask_all())
         self._thread = threading.Thread(target=self._run_loop, name="judges", daemon=True)
         self._thread.start()
 
-    def results(self) -> Iterator[Judgement | None]:
-        """Judgements as they complete, None while nothing does; raises what stopped the run."""
+    def results(self) -> Iterator[Judgement | Notice | None]:
+        """Judgements and notices as they come, None while nothing does; raises what stopped the run."""
         while True:
             try:
                 found = self._results.get(timeout=_STEP_S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from engine.errors import EngineError
@@ -14,7 +15,7 @@ from engine.judges.injection import tries_to_steer
 from engine.judges.pace import Pace
 from engine.judges.prompt import Prompt, build_prompt, rubric_sha256
 from engine.judges.read import read_reply
-from engine.judges.values import JudgeItem, Judgement
+from engine.judges.values import JudgeItem, Judgement, Notice
 from engine.judges.waiting import Clock, after_asked_s, backoff_s
 from engine.strings import text
 
@@ -30,6 +31,7 @@ class Asker:
     price: Price | None
     clock: Clock
     chance: random.Random
+    notify: Callable[[Notice], None] = lambda _: None
     retries: int = 0
     failures_in_a_row: int = 0
     is_spent: bool = False
@@ -66,14 +68,20 @@ class Asker:
         try:
             answer, seconds = await self.caller.ask(prompt.messages, self.clock.time())
             used = _tokens(prompt, answer)
+            before = self.pace.limit
             self.pace.went_well()
+            if self.pace.limit != before:
+                self.notify(Notice("limit", self.pace.limit))
             return answer, seconds
         except CallFailed as failure:
+            before = self.pace.limit
             used = _tokens(prompt, failure.answer) if failure.answer else used  # an empty reply was paid for too
             if failure.pushes_back:
                 self.pace.pushed_back(entered)
             if failure.wait_s and failure.wait_s <= self.endpoint.longest_wait_s:
                 self.pace.rest(failure.wait_s)
+            if failure.pushes_back and self.pace.limit != before:
+                self.notify(Notice("pushed_back", self.pace.limit, failure.status, failure.wait_s))
             raise
         finally:
             self.pace.leave()
@@ -115,7 +123,14 @@ class Asker:
         if answer.state == "refused":
             return _failed(asked, item, "judge_refused", message=answer.text or "")
         reading = read_reply(judge, item.language, answer.text or "")
-        return replace(asked, state=reading.state, verdict=reading.verdict, score=reading.score, reason=reading.reason)
+        return replace(
+            asked,
+            state=reading.state,
+            verdict=reading.verdict,
+            score=reading.score,
+            reason=reading.reason,
+            error_code=reading.why,
+        )
 
     def _blank(self, judge: Judge, item: JudgeItem, repeat: int) -> Judgement:
         key = (judge.id, item.language)

@@ -27,12 +27,14 @@ def read_reply(judge: Judge, language: str, raw: str) -> Reading:
     Words of every declared language are understood: a judge asked in one ``language`` may answer in another.
     """
     answer, thought_before = answering_part(raw)
-    verdict = _decided(_all_candidates(judge, plain(answer)))
+    found = _all_candidates(judge, plain(answer))
+    verdict = _decided(found)
     if verdict is not None and thought_before:
         earlier = _decided(_all_candidates(judge, plain(thought_before)))
         verdict = verdict if earlier in (None, verdict) else None  # a closing tag may come from the quoted answer
     if verdict is None:
-        return Reading("unparsable", None, None, _reason(judge, answer))
+        why = "several_verdicts" if any(candidate.verdict for candidate in found) else "no_verdict"
+        return Reading("unparsable", None, None, _reason(judge, answer), f"judges.{why}")
     return Reading("scored", verdict, score_of(judge, verdict), _reason(judge, answer))
 
 

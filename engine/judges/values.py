@@ -23,13 +23,15 @@ class JudgeItem:
 class Reading:
     """What a reply says: ``scored`` with its verdict and score, or ``unparsable`` with neither.
 
-    ``verdict`` is the declared name of a choice, or the step as text for a score; ``score`` is its value.
+    ``verdict`` is the declared name of a choice, or the step as text for a score; ``score`` is its value. ``why``
+    tells an unparsable reply's trouble: ``judges.no_verdict`` or ``judges.several_verdicts``.
     """
 
     state: Literal["scored", "unparsable"]
     verdict: str | None
     score: float | None
     reason: str
+    why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Judgement:
     """One opinion of one judge about one response, or the reason why there is none.
 
     ``scored``: verdict and score are there. ``unparsable``: a reply came, ``raw_reply`` holds it, no verdict could be
-    read. ``failed``: no usable reply; ``error_code`` says why. ``unscored``: never asked (a spent budget).
+    read. ``failed``: no usable reply. ``error_code`` says why, for both. ``unscored``: never asked (a spent budget).
     ``verdict`` and ``score`` are None in all but the first. ``reason`` is the judge's own, or for a failure a sentence
     in the item's language. ``cost`` is None without a price; ``seconds`` is the last call alone, without waiting.
     """
@@ -68,3 +70,17 @@ class Match:
     verdict: str | None
     reason: str
     rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """How the calls of a run go: ``at_once`` may run at once from now on.
+
+    ``kind`` is ``limit`` where all goes well, ``pushed_back`` where the endpoint had too much: it answered ``status``
+    (0 for no answer in time) and asked for ``wait_s`` seconds (None where it did not say).
+    """
+
+    kind: Literal["limit", "pushed_back"]
+    at_once: int
+    status: int = 0
+    wait_s: float | None = None

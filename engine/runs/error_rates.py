@@ -32,16 +32,19 @@ def measure_error_rates(drive: Drive, scope: Scope) -> Generator[Progress, None,
     No audio is read and nothing is recognised: the transcripts are what is stored.
     """
     heard = transcripts_without_rates(drive.db, scope, RULES_VERSION, "mismatch")
-    for start in range(0, len(heard), BATCH):
-        batch = heard[start : start + BATCH]
-        rows = [(entry.maker_key, _rows(entry)) for entry in batch]
-        with transaction(drive.db):
-            for key in dict.fromkeys(entry.maker_key for entry in batch):
-                mine = [row for maker_key, entry_rows in rows if maker_key == key for row in entry_rows]
-                put_measurements(drive.db, maker_id(drive.db, _maker(key)), mine)
-            refresh(drive.db, sorted({entry.response_id for entry in batch}))
-            drive.mark()
-        yield Progress(start + len(batch), len(heard), "error rates")
+    with drive.doing("measure", "rates", len(heard)):
+        for start in range(0, len(heard), BATCH):
+            batch = heard[start : start + BATCH]
+            rows = [(entry.maker_key, _rows(entry)) for entry in batch]
+            with transaction(drive.db):
+                for key in dict.fromkeys(entry.maker_key for entry in batch):
+                    mine = [row for maker_key, entry_rows in rows if maker_key == key for row in entry_rows]
+                    put_measurements(drive.db, maker_id(drive.db, _maker(key)), mine)
+                refresh(drive.db, sorted({entry.response_id for entry in batch}))
+                drive.count(len(batch))
+                drive.mark()
+            drive.wrote(len(batch))
+            yield Progress(start + len(batch), len(heard), "error rates")
     return len(heard)
 
 

@@ -42,28 +42,41 @@ def measure_floors(
     """
     with transaction(drive.db):
         row = maker_id(drive.db, maker)
+    known = floors_of(drive.db, row).values()
+    lacking = [n for n in LANGUAGES if not any(f.source == _source() and f.language == n for f in known)]
+    spoken = {language: _known_speech(language) for language in lacking}
+    if spoken:
+        with drive.doing("recognise", "floor", sum(map(len, spoken.values()))):
+            for language, said in spoken.items():
+                yield from _measure_floor(drive, serving, row, spec, language, said)
+    return row
+
+
+def _measure_floor(
+    drive: Drive, serving: Serving, row: int, spec: RecogniserSpec, language: str, said: list[tuple[str, str]]
+) -> Generator[Progress, None, None]:
+    clips = [Clip(-1 - n, path, language, ()) for n, (path, _) in enumerate(said)]
+    rates: dict[str, list[ErrorRate]] = defaultdict(list)
+    for served in serving.ask("recognise", clips, recogniser=asdict(spec), language=language):
+        if served is not None:
+            drive.count()
+        if served is not None and served.error is None:
+            for metric, rate in _rates(said[-1 - served.clip.audio_id][1], served, language):
+                rates[metric].append(rate)
+        yield Progress(drive.phase.done, drive.phase.total, f"floor {language}")
+    floors = [_floor(language, metric, found) for metric, found in rates.items() if len(found) == len(said)]
+    with transaction(drive.db):
+        set_floors(drive.db, row, [floor for floor in floors if floor.reference_length])
+        refresh(drive.db, responses_heard_by(drive.db, row))
+    drive.say("floors", floors=[asdict(floor) for floor in floors])
+
+
+def _known_speech(language: str) -> list[tuple[str, str]]:
+    """Path and words of each clip of the sample pack's known speech in a language."""
     listed = shipped(SPEECH)
     entries = [json.loads(line) for line in listed.read_text(encoding="utf-8").splitlines() if line]
-    done = 0
-    for language in LANGUAGES:
-        known = floors_of(drive.db, row)
-        if any(floor.source == _source() and floor.language == language for floor in known.values()):
-            continue
-        mine = [entry for entry in entries if entry["language"] == language]
-        clips = [Clip(-1 - n, str(listed.parents[1] / entry["audio"]), language, ()) for n, entry in enumerate(mine)]
-        rates: dict[str, list[ErrorRate]] = defaultdict(list)
-        for served in serving.ask("recognise", clips, recogniser=asdict(spec), language=language):
-            if served is not None and served.error is None:
-                for metric, rate in _rates(mine[-1 - served.clip.audio_id]["text"], served, language):
-                    rates[metric].append(rate)
-                done += 1
-            yield Progress(done, len(entries), f"floor {language}")
-        floors = [_floor(language, metric, found) for metric, found in rates.items() if len(found) == len(mine)]
-        with transaction(drive.db):
-            set_floors(drive.db, row, [floor for floor in floors if floor.reference_length])
-            refresh(drive.db, responses_heard_by(drive.db, row))
-        drive.say("floors", floors=[asdict(floor) for floor in floors])
-    return row
+    folder = listed.parents[1]
+    return [(str(folder / entry["audio"]), entry["text"]) for entry in entries if entry["language"] == language]
 
 
 def _rates(said: str, served: Served, language: str) -> list[tuple[str, ErrorRate]]:

@@ -183,7 +183,7 @@ def _ending(db: sqlite3.Connection, run: int) -> Iterator[None]:
         end_run(db, run, "cancelled")
         raise
     except BaseException as error:
-        end_run(db, run, "failed", str(error))
+        end_run(db, run, "failed", error if isinstance(error, EngineError) else repr(error))
         raise
     end_run(db, run, "done")
 

@@ -12,16 +12,19 @@ from engine.judges.ask import Totals, ask_judges
 from engine.judges.budget import Budget, Estimate, estimate
 from engine.judges.declaration import load_judges
 from engine.judges.prompt import rubric_sha256
-from engine.judges.values import Judgement
+from engine.judges.values import Judgement, Notice
 from engine.progress import Progress
-from engine.runs.driver import Batch, Drive, driving
+from engine.runs.driver import Batch, Drive, driving, until_stopped
 from engine.runs.judge_plan import JudgeOptions, all_items, asked_endpoint, judge_maker, planned_items
 from engine.runs.matching import match_answers
 from engine.scoring.derive import refresh
 from engine.store.makers import Maker, maker_id
-from engine.store.plans import Scope
+from engine.store.plans import Scope, places_of
 from engine.store.results import JudgementRow, put_judgements
 from engine.store.workspace import Workspace
+
+_TOLD_RISE = 1.3  # a rise of the calls at once is told when it has come to so much
+_LONGEST_REASON = 200  # characters of a reason in an event
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +44,27 @@ def judge_workspace(
 
     Raises EngineError ``store.driver_running``, or what stops every further call (a wrong key, model or address).
     """
-    told = {"scope": scope.told(), "endpoint": options.endpoint.base_url if options.endpoint else None,
-            "model": options.endpoint.model if options.endpoint else None}  # fmt: skip
+    told = {"scope": scope.told(), "judging": options.told()}
     with driving(workspace, "judge", told, follower) as drive:
-        matched = yield from match_answers(drive, scope)
-        if options.endpoint is None:
-            unasked = {item.response_id for item in all_items(drive.db, scope, options, 0)}
-            return Judged(matched, {}, len(unasked))
-        states: dict[str, int] = defaultdict(int)
-        troubles: Counter[str] = Counter()
-        budget = options.budget
-        # a judge that follows another one comes after it, and repeats are asked apart: each knows what it lacks
-        for conditional, repeat in product((False, True), options.repeats):
-            totals = yield from _ask(drive, scope, options, conditional, repeat, budget, troubles)
-            budget = _left(budget, totals)
-            for state in ("scored", "unparsable", "failed", "unscored"):
-                states[state] += getattr(totals, state)
-        return Judged(matched, dict(states), 0, dict(troubles))
+        return (yield from until_stopped(drive, judge(drive, scope, options)))
+
+
+def judge(drive: Drive, scope: Scope, options: JudgeOptions) -> Generator[Progress, None, Judged]:
+    """What :func:`judge_workspace` does, as a part of a run that goes on."""
+    matched = yield from match_answers(drive, scope)
+    if options.endpoint is None:
+        unasked = {item.response_id for item in all_items(drive.db, scope, options, 0)}
+        return Judged(matched, {}, len(unasked))
+    states: dict[str, int] = defaultdict(int)
+    troubles: Counter[str] = Counter()
+    budget = options.budget
+    # a judge that follows another one comes after it, and repeats are asked apart: each knows what it lacks
+    for conditional, repeat in product((False, True), options.repeats):
+        totals = yield from _ask(drive, scope, options, conditional, repeat, budget, troubles)
+        budget = _left(budget, totals)
+        for state in ("scored", "unparsable", "failed", "unscored"):
+            states[state] += getattr(totals, state)
+    return Judged(matched, dict(states), 0, dict(troubles))
 
 
 def estimate_judging(workspace: Workspace, scope: Scope, options: JudgeOptions) -> Estimate:
@@ -89,29 +96,49 @@ def _ask(
         (judge, rubric_sha256(judges[judge], language)): judge_maker(judges[judge], language, options)
         for judge, language in plan
     }
-    batch: Batch[Judgement] = Batch(drive.db, lambda judgements: _write(drive, makers, judgements))
+    batch: Batch[Judgement] = Batch(drive, lambda judgements: _write(drive, makers, judgements))
     items = [item for entries in plan.values() for item in entries]
     work = ask_judges(
         items, asked_endpoint(options), key=options.key, repeats=(repeat,), budget=budget, price=options.price
     )
-    try:
-        while True:
-            step = next(work)
-            if isinstance(step, Judgement):
-                drive.done += 1
-                drive.failed += step.state == "failed"
-                if step.state in ("failed", "unscored"):
-                    troubles[step.error_code or step.state] += 1
-                batch.add(step)
-            else:
-                batch.tick()
-                yield step
-    except StopIteration as end:
-        totals: Totals = end.value
-        return totals
-    finally:
-        work.close()
-        batch.flush()
+    with drive.doing("judge", "follow_up" if conditional else "ask", len(items)):
+        try:
+            while True:
+                step = next(work)
+                if isinstance(step, Judgement):
+                    _count(drive, step, troubles)
+                    batch.add(step)
+                elif isinstance(step, Notice):
+                    _tell(drive, step)
+                else:
+                    batch.tick()
+                    yield step
+        except StopIteration as end:
+            totals: Totals = end.value
+            return totals
+        finally:
+            work.close()
+            batch.flush()
+
+
+def _count(drive: Drive, judgement: Judgement, troubles: Counter[str]) -> None:
+    drive.count(state=judgement.state)
+    drive.tokens_in += judgement.tokens_in
+    drive.tokens_out += judgement.tokens_out
+    drive.spent += judgement.cost or 0.0
+    if judgement.state in ("failed", "unscored"):
+        troubles[judgement.error_code or judgement.state] += 1
+
+
+def _tell(drive: Drive, notice: Notice) -> None:
+    """Note how many calls may run at once now, and say what an endpoint asked for or what lowered it."""
+    before, drive.at_once = drive.at_once, notice.at_once
+    if notice.kind == "pushed_back":
+        drive.say("pushed_back", status=notice.status, wait_s=notice.wait_s, before=before, at_once=notice.at_once)
+        drive.told_at_once = notice.at_once
+    elif notice.at_once >= _TOLD_RISE * drive.told_at_once:
+        drive.say("limit_raised", before=drive.told_at_once, at_once=notice.at_once)
+        drive.told_at_once = notice.at_once
 
 
 def _left(budget: Budget | None, used: Totals) -> Budget | None:
@@ -131,7 +158,12 @@ def _write(drive: Drive, makers: Mapping[tuple[str, str], Maker], judgements: Se
         if mine:
             put_judgements(drive.db, maker_id(drive.db, maker), mine)
     refresh(drive.db, sorted({j.response_id for j in judgements}))
-    drive.mark()
+    bad = [j for j in judgements if j.state in ("unparsable", "failed")]
+    places = places_of(drive.db, [j.response_id for j in bad])
+    for j in bad:
+        where = places.get(j.response_id, "")
+        drive.say_bad("judged_badly", response=j.response_id, place=where, judge=j.judge, state=j.state,
+                      code=j.error_code, reason=j.reason[:_LONGEST_REASON])  # fmt: skip
 
 
 def _row(judgement: Judgement) -> JudgementRow:

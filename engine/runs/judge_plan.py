@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
 
 from engine.errors import EngineError
 from engine.judges.budget import Budget, Price
@@ -16,10 +17,11 @@ from engine.judges.values import JudgeItem
 from engine.runs.matching import RULES, rule_maker
 from engine.scoring.verdicts import judges_by_subset, matched_subsets
 from engine.store.makers import Maker, find_maker
-from engine.store.plans import Answer, Scope, answers_without_judgement, decided_by_rules, verdicts_of
+from engine.store.plans import Answer, Lacking, Scope, answers_without_judgement
 from engine.strings import text
 
 LANGUAGES = ("zh", "en")
+Made = TypeVar("Made", Endpoint, Budget, Price)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,27 @@ class JudgeOptions:
     judges: tuple[str, ...] = ()  # only these; () means all that are declared
     again: bool = False  # ask anew where a reply could not be read
 
+    def told(self) -> dict[str, Any]:
+        """The options as a run's settings keep them: no key."""
+        return asdict(replace(self, key=None))
+
+    @classmethod
+    def from_told(cls, told: Mapping[str, Any]) -> JudgeOptions:
+        """The options that ``told`` gave, without a key."""
+        known = {name: value for name, value in told.items() if name in ("language", "again")}
+        return cls(
+            _made(Endpoint, told.get("endpoint")),
+            repeats=tuple(told.get("repeats") or (0,)),
+            budget=_made(Budget, told.get("budget")),
+            price=_made(Price, told.get("price")),
+            judges=tuple(told.get("judges") or ()),
+            **known,
+        )
+
+
+def _made(kind: type[Made], told: Mapping[str, Any] | None) -> Made | None:
+    return None if told is None else kind(**told)
+
 
 def planned_items(
     db: sqlite3.Connection, scope: Scope, options: JudgeOptions, conditional: bool, repeat: int
@@ -46,17 +69,30 @@ def planned_items(
     """
     judges = load_judges()
     items: dict[tuple[str, str], list[JudgeItem]] = {}
+    for (judge_id, language), lacking in lacking_verdicts(db, options, conditional, repeat).items():
+        answers = answers_without_judgement(db, scope, lacking)
+        if answers:
+            items[judge_id, language] = [judge_item(judges[judge_id], language, answer) for answer in answers]
+    return items
+
+
+def lacking_verdicts(
+    db: sqlite3.Connection, options: JudgeOptions, conditional: bool, repeat: int
+) -> dict[tuple[str, str], Lacking]:
+    """What each judge would be asked about in each rubric language."""
+    found: dict[tuple[str, str], Lacking] = {}
+    judges = load_judges()
     for judge_id, subsets in judges_by_subset().items():
         judge = judges.get(judge_id)
         if judge is None or (options.judges and judge_id not in options.judges):
             continue
         if (judge.ask_when is not None) != conditional:
             continue
-        for language in LANGUAGES:
-            answers = _unjudged(db, scope, options, judge, language, subsets, repeat)
-            if answers:
-                items[judge_id, language] = [_item(judge, language, answer) for answer in answers]
-    return items
+        for language in LANGUAGES if options.language is None else (options.language,):
+            lacking = _lacking(db, options, judge, language, subsets, repeat)
+            if lacking is not None:
+                found[judge_id, language] = lacking
+    return found
 
 
 def all_items(db: sqlite3.Connection, scope: Scope, options: JudgeOptions, repeat: int) -> list[JudgeItem]:
@@ -65,51 +101,38 @@ def all_items(db: sqlite3.Connection, scope: Scope, options: JudgeOptions, repea
     return [item for wave in waves for entries in wave.values() for item in entries]
 
 
-def _unjudged(
-    db: sqlite3.Connection,
-    scope: Scope,
-    options: JudgeOptions,
-    judge: Judge,
-    language: str,
-    subsets: Sequence[str],
-    repeat: int,
-) -> list[Answer]:
-    """Answers that ``judge`` has to be asked about in ``language``."""
-    maker = find_maker(db, judge_maker(judge, language, options)) if options.endpoint else None
-    decided = _decided(db) if set(subsets) & set(matched_subsets()) else set()
-    condition = _condition(db, judge, language, options)
-    return [
-        answer
-        for answer in answers_without_judgement(
-            db, scope, maker, judge.id, subsets, repeat, unparsable_too=options.again
-        )
-        if answer.state == "answered"
-        and answer.text is not None
-        and _language(answer, options) == language
-        and answer.response_id not in decided
-        and (condition is None or answer.response_id in condition)
-    ]
+def _lacking(
+    db: sqlite3.Connection, options: JudgeOptions, judge: Judge, language: str, subsets: Sequence[str], repeat: int
+) -> Lacking | None:
+    """The answers that ``judge`` has to be asked about in ``language``; None where it waits for another judge."""
+    after = None
+    if judge.ask_when is not None:
+        first, verdicts = judge.ask_when
+        before = find_maker(db, judge_maker(load_judges()[first], language, options)) if options.endpoint else None
+        if before is None:
+            return None
+        after = (before, first, tuple(verdicts))
+    return Lacking(
+        find_maker(db, judge_maker(judge, language, options)) if options.endpoint else None,
+        judge.id,
+        tuple(subsets),
+        repeat,
+        unparsable_too=options.again,
+        language=language if options.language is None else None,
+        has_text=True,
+        decided_by=_rules(db) if set(subsets) & set(matched_subsets()) else (),
+        after=after,
+    )
 
 
-def _decided(db: sqlite3.Connection) -> set[int]:
-    """Responses that today's word rules decide under both methods."""
+def _rules(db: sqlite3.Connection) -> tuple[int, ...]:
+    """Today's word rules; () while they have not all spoken."""
     makers = [find_maker(db, rule_maker(rule)) for rule in RULES]
-    return decided_by_rules(db, [maker for maker in makers if maker is not None]) if None not in makers else set()
+    return tuple(maker for maker in makers if maker is not None) if None not in makers else ()
 
 
-def _condition(db: sqlite3.Connection, judge: Judge, language: str, options: JudgeOptions) -> set[int] | None:
-    """Responses whose verdict by the judge before calls for this one; None where it waits for no other."""
-    if judge.ask_when is None:
-        return None
-    if options.endpoint is None:
-        return set()
-    first, verdicts = judge.ask_when
-    maker = find_maker(db, judge_maker(load_judges()[first], language, options))
-    given = verdicts_of(db, maker, first) if maker is not None else {}
-    return {response_id for response_id, verdict in given.items() if verdict in verdicts}
-
-
-def _item(judge: Judge, language: str, answer: Answer) -> JudgeItem:
+def judge_item(judge: Judge, language: str, answer: Answer) -> JudgeItem:
+    """What ``judge`` is shown of an answer."""
     known = {
         "question": answer.question,
         "reference": answer.reference or "",
@@ -125,10 +148,6 @@ def _emotion(answer: Answer, language: str) -> str:
         return text(f"runs.emotion.{named}", language)
     except KeyError:
         return named
-
-
-def _language(answer: Answer, options: JudgeOptions) -> str:
-    return options.language or ("en" if answer.language == "en" else "zh")
 
 
 def asked_endpoint(options: JudgeOptions) -> Endpoint:

@@ -11,7 +11,7 @@ from engine.runs.driver import Drive
 from engine.scoring.derive import refresh
 from engine.scoring.verdicts import matched_subsets
 from engine.store.makers import Maker, maker_id
-from engine.store.plans import Answer, Scope, answers_without_judgement
+from engine.store.plans import Answer, Lacking, Scope, answers_without_judgement
 from engine.store.results import JudgementRow, put_judgements
 from engine.store.transaction import transaction
 
@@ -21,19 +21,29 @@ BATCH = 1000
 
 def match_answers(drive: Drive, scope: Scope) -> Generator[Progress, None, int]:
     """Write what each rule says of every knowledge answer it has not seen; returns how many were looked at."""
-    looked_at = 0
+    makers, wanted = {}, dict[int, tuple[Answer, list[str]]]()
     for rule in RULES:
         with transaction(drive.db):
-            maker = maker_id(drive.db, rule_maker(rule))
-        answers = answers_without_judgement(drive.db, scope, maker, rule, matched_subsets(), any_state=True)
-        for start in range(0, len(answers), BATCH):
-            batch = answers[start : start + BATCH]
+            makers[rule] = maker_id(drive.db, rule_maker(rule))
+        lacking = Lacking(makers[rule], rule, tuple(matched_subsets()), any_state=True)
+        for answer in answers_without_judgement(drive.db, scope, lacking):
+            wanted.setdefault(answer.response_id, (answer, []))[1].append(rule)
+    entries = list(wanted.values())
+    with drive.doing("judge", "words", len(entries)):
+        for start in range(0, len(entries), BATCH):
+            batch = entries[start : start + BATCH]
+            rows = [(rule, _row(answer, rule)) for answer, rules in batch for rule in rules]
             with transaction(drive.db):
-                put_judgements(drive.db, maker, [_row(answer, rule) for answer in batch])
-                refresh(drive.db, [answer.response_id for answer in batch])
-            yield Progress(start + len(batch), len(answers), rule)
-        looked_at = max(looked_at, len(answers))
-    return looked_at
+                for rule, maker in makers.items():
+                    put_judgements(drive.db, maker, [row for own, row in rows if own == rule])
+                refresh(drive.db, [answer.response_id for answer, _ in batch])
+                undecided = {row.response_id for _, row in rows if row.state != "scored"}
+                drive.count(len(batch) - len(undecided))
+                drive.count(len(undecided), "unscored")
+                drive.mark()
+            drive.wrote(len(batch))
+            yield Progress(drive.phase.done, len(entries), "words")
+    return len(entries)
 
 
 def rule_maker(rule: str) -> Maker:

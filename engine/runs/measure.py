@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, TextIO
 
 from engine.progress import Progress
-from engine.runs.driver import Batch, Drive, driving
+from engine.runs.driver import Batch, Drive, driving, until_stopped
 from engine.runs.error_rates import measure_error_rates
 from engine.runs.facts import unreadable
 from engine.runs.floor import has_floors, measure_floors
@@ -42,7 +42,7 @@ QUALITY_METRICS = ("dnsmos_ovrl", "dnsmos_sig", "dnsmos_bak", "dnsmos_p808")
 class MeasureOptions:
     """What is measured and with which recogniser."""
 
-    recogniser: RecogniserSpec = field(default_factory=RecogniserSpec)
+    recogniser: RecogniserSpec = field(default_factory=lambda: RecogniserSpec(word_times=True))
     recognise: bool = True
     quality: bool = True
     command: tuple[str, ...] = ()  # that starts the worker; () is ours on this machine
@@ -68,20 +68,25 @@ def measure_workspace(
     A clip that the worker cannot take, or that kills it twice, is stored as failed with its code and passed over.
     Raises EngineError where a package or weights are missing, or another driver works here.
     """
-    told = {"scope": scope.told(), "recogniser": asdict(options.recogniser)}
+    told = {"scope": scope.told(), "measuring": asdict(options)}
     with driving(workspace, "measure", told, follower) as drive:
-        serving = Serving(drive, options.command)
-        try:
-            read = yield from _read(drive, serving, scope)
-            recognised = (yield from _recognise(drive, serving, scope, options.recogniser)) if options.recognise else 0
-            measured = (yield from _quality(drive, serving, scope)) if options.quality else 0
-            compared = yield from measure_error_rates(drive, scope)
-        finally:
-            serving.close()
-        return Measured(read, recognised, measured, compared, drive.failed, serving.troubles)
+        return (yield from until_stopped(drive, measure(drive, scope, options)))
 
 
-def _read(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:
+def measure(drive: Drive, scope: Scope, options: MeasureOptions) -> Generator[Progress, None, Measured]:
+    """What :func:`measure_workspace` does, as a part of a run that goes on."""
+    serving, failed = Serving(drive, options.command), drive.failed
+    try:
+        read = yield from _read(drive, serving, scope, "recognise" if options.recognise else "measure")
+        recognised = (yield from _recognise(drive, serving, scope, options.recogniser)) if options.recognise else 0
+        measured = (yield from _quality(drive, serving, scope)) if options.quality else 0
+        compared = yield from measure_error_rates(drive, scope)
+    finally:
+        serving.close()
+    return Measured(read, recognised, measured, compared, drive.failed - failed, serving.troubles)
+
+
+def _read(drive: Drive, serving: Serving, scope: Scope, step: str) -> Generator[Progress, None, int]:
     clips = clips_without_facts(drive.db, scope)
 
     def write(found: list[Served]) -> None:
@@ -89,9 +94,9 @@ def _read(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, N
             facts = served.result if served.error is None else unreadable(served.error, served.values)
             set_facts(drive.db, served.clip.audio_id, facts)
         refresh(drive.db, _responses(found))
-        drive.mark()
 
-    yield from _serve(drive, serving.ask("facts", clips), write, len(clips), "audio")
+    with drive.doing(step, "read", len(clips)):
+        yield from _serve(drive, serving.ask("facts", clips), write, "audio")
     return len(clips)
 
 
@@ -108,52 +113,48 @@ def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpe
     def write(found: list[Served]) -> None:
         put_transcripts(drive.db, maker_id(drive.db, maker), [row for served in found for row in _transcripts(served)])
         refresh(drive.db, _responses(found))
-        drive.mark()
 
-    done = 0
-    for language in ("zh", "en"):
-        mine = [clip for clip in clips if ("en" if clip.language == "en" else "zh") == language]
-        asked = serving.ask("recognise", mine, recogniser=asdict(spec), language=language)
-        yield from _serve(drive, asked, write, len(clips), "recognised", done)
-        done += len(mine)
+    with drive.doing("recognise", "recognise", len(clips)):
+        for language in ("zh", "en"):
+            mine = [clip for clip in clips if ("en" if clip.language == "en" else "zh") == language]
+            asked = serving.ask("recognise", mine, recogniser=asdict(spec), language=language)
+            yield from _serve(drive, asked, write, "recognised")
     return len(clips)
 
 
 def _quality(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:
-    maker = Maker("quality", "dnsmos", "1", {}, dnsmos_weights_sha256(), None, ("speechmos", "onnxruntime"))
     with transaction(drive.db):
-        row = maker_id(drive.db, maker)
+        row = maker_id(drive.db, quality_maker())
         refresh(drive.db, reuse_measurements(drive.db, row, QUALITY_METRICS))
     clips = clips_without_measurement(drive.db, scope, row, QUALITY_METRICS[0])
 
     def write(found: list[Served]) -> None:
         put_measurements(drive.db, row, [entry for served in found for entry in _qualities(served)])
         refresh(drive.db, _responses(found))
-        drive.mark()
 
-    yield from _serve(drive, serving.ask("quality", clips), write, len(clips), "speech quality")
+    with drive.doing("measure", "quality", len(clips)):
+        yield from _serve(drive, serving.ask("quality", clips), write, "speech quality")
     return len(clips)
 
 
+def quality_maker() -> Maker:
+    """The maker of speech quality; raises EngineError where its package is missing."""
+    return Maker("quality", "dnsmos", "1", {}, dnsmos_weights_sha256(), None, ("speechmos", "onnxruntime"))
+
+
 def _serve(
-    drive: Drive,
-    served: Generator[Served | None, None, None],
-    write: Callable[[list[Served]], None],
-    total: int,
-    label: str,
-    done: int = 0,
+    drive: Drive, served: Generator[Served | None, None, None], write: Callable[[list[Served]], None], label: str
 ) -> Generator[Progress, None, None]:
-    batch: Batch[Served] = Batch(drive.db, write)
+    """Take what is served and write it in batches; counts in the phase that ``drive`` does."""
+    batch: Batch[Served] = Batch(drive, write)
     try:
         for entry in served:
             if entry is not None:
-                done += 1
-                drive.done += 1
-                drive.failed += entry.error is not None
+                drive.count(state="scored" if entry.error is None else "failed")
                 batch.add(entry)
             else:
                 batch.tick()
-            yield Progress(done, total, label, drive.failed)
+            yield Progress(drive.phase.done, drive.phase.total, label, drive.failed)
     finally:
         served.close()
         batch.flush()

@@ -12,7 +12,7 @@ from engine.benchmarks.dynamic_superb import read_dynamic_superb
 from engine.benchmarks.vocalbench_zh import read_vocalbench_zh
 from engine.errors import EngineError
 from engine.progress import Progress
-from engine.runs.imports import read_answers, take_benchmark, take_responses
+from engine.runs.imports import Answers, read_answers, take_benchmark, take_responses
 from engine.shipped import shipped
 from engine.store.benchmarks import subset_sizes
 from engine.store.workspace import Workspace
@@ -27,6 +27,29 @@ class SampleTaken:
     instances: int
     answers: int
     added: int
+
+
+@dataclass(frozen=True, slots=True)
+class SampleContents:
+    """How much the sample pack holds; ``byte_count`` is what it takes on the disk."""
+
+    instances: int
+    systems: int
+    answers: int
+    byte_count: int
+
+
+def sample_contents() -> Generator[Progress, None, SampleContents]:
+    """What ``take_sample`` would take in, counted from the pack's files."""
+    folder = shipped("data/sample")
+    instances = answers = 0
+    for reader in (read_vocalbench_zh(folder / "vocalbench_zh"), read_dynamic_superb(folder / "dynamic_superb")):
+        instances += len((yield from reader).instances)
+    systems = sorted(path for path in (folder / "model_output").iterdir() if path.is_dir())
+    for system in systems:
+        answers += len((yield from _read_system(system)).recorded.responses)
+    byte_count = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return SampleContents(instances, len(systems), answers, byte_count)
 
 
 def take_sample(workspace: Workspace) -> Generator[Progress, None, SampleTaken]:
@@ -59,10 +82,7 @@ def take_sample(workspace: Workspace) -> Generator[Progress, None, SampleTaken]:
 def _take_system(
     workspace: Workspace, folder: Path, subsets: Mapping[str, set[str]]
 ) -> Generator[Progress, None, tuple[int, int]]:
-    manifest = folder / "manifest.jsonl"
-    read = yield from read_answers(
-        None if manifest.exists() else folder, manifest if manifest.exists() else None, system=folder.name
-    )
+    read = yield from _read_system(folder)
     answers = added = 0
     declaration = _declared(folder)
     for benchmark in BENCHMARKS:
@@ -73,6 +93,12 @@ def _take_system(
             )
             answers, added = answers + taken.added + taken.same, added + taken.added
     return answers, added
+
+
+def _read_system(folder: Path) -> Generator[Progress, None, Answers]:
+    manifest = folder / "manifest.jsonl"
+    listed = manifest.exists()
+    return (yield from read_answers(None if listed else folder, manifest if listed else None, system=folder.name))
 
 
 def _declared(folder: Path) -> Mapping[str, Any]:

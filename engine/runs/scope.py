@@ -9,7 +9,11 @@ from engine.store.workspace import Workspace
 
 
 def chosen_scope(
-    workspace: Workspace, system: str | None, benchmark: str | None, subsets: tuple[str, ...], limit: int | None = None
+    workspace: Workspace,
+    systems: tuple[str, ...],
+    benchmark: str | None,
+    subsets: tuple[str, ...],
+    limit: int | None = None,
 ) -> Scope:
     """The scope of a run.
 
@@ -17,13 +21,14 @@ def chosen_scope(
     """
     db = workspace.connect()
     try:
-        systems, places = system_declarations(db), answered_subsets(db)
+        known_systems, places = system_declarations(db), answered_subsets(db)
     finally:
         db.close()
-    if not systems:
+    if not known_systems:
         raise EngineError("runs.no_responses", path=str(workspace.folder))
-    if system is not None and system not in systems:
-        raise EngineError("runs.no_such_system", system=system, known=", ".join(systems))
+    for system in systems:
+        if system not in known_systems:
+            raise EngineError("runs.no_such_system", system=system, known=", ".join(known_systems))
     benchmarks = dict.fromkeys(name for name, _ in places)
     if benchmark is not None and benchmark not in benchmarks:
         raise EngineError("runs.no_such_benchmark", benchmark=benchmark, known=", ".join(benchmarks))
@@ -32,4 +37,4 @@ def chosen_scope(
     for name in names:
         if name not in known:
             raise EngineError("runs.no_such_subset", subset=name, known=", ".join(known))
-    return Scope(system, benchmark, names, limit)
+    return Scope(systems, benchmark, names, limit)

@@ -13,8 +13,8 @@ from engine.killpoints import point
 from engine.runs.driver import Drive
 from engine.speech.values import PACKAGED, RecogniserSpec
 from engine.store.makers import Maker, library_versions
-from engine.store.plans import Clip
-from engine.worker.client import WorkerClient
+from engine.store.plans import Clip, places_of
+from engine.worker.client import ItemOutcome, WorkerClient
 from engine.worker.process import COMMAND
 
 # What only changes how fast or under which permission a recogniser runs does not make it another one.
@@ -38,6 +38,7 @@ class Serving:
     def __init__(self, drive: Drive, command: tuple[str, ...] = ()) -> None:
         self._drive = drive
         self.troubles: dict[str, tuple[int, str]] = {}
+        self._restarts = 0
         self._client = WorkerClient(command or COMMAND, drive.folder / "worker.log")
 
     def ask(self, kind: str, clips: Sequence[Clip], **settings: Any) -> Generator[Served | None, None, None]:
@@ -47,15 +48,13 @@ class Serving:
         work = self._client.ask(kind, items, **settings)
         try:
             for outcome in work if items else ():
+                self._tell_restart()
                 if outcome is None:
                     yield None
                     continue
                 point(f"answered_{kind}")
                 if outcome.code is not None:
-                    self._drive.say("item_failed", kind=kind, audio=outcome.id, code=outcome.code)
-                    count, sentence = self.troubles.get(outcome.code, (0, ""))
-                    sentence = sentence or str(EngineError(outcome.code, **outcome.error_values))
-                    self.troubles[outcome.code] = (count + 1, sentence)
+                    self._tell_failure(kind, by_id[outcome.id], outcome)
                 yield Served(by_id[outcome.id], outcome.values or {}, outcome.code, outcome.error_values)
         finally:
             work.close()
@@ -78,6 +77,19 @@ class Serving:
     def close(self) -> None:
         """End the worker and its process group."""
         self._client.close()
+
+    def _tell_failure(self, kind: str, clip: Clip, outcome: ItemOutcome) -> None:
+        code = str(outcome.code)
+        response = next(iter(clip.response_ids), 0)
+        place = places_of(self._drive.db, [response]).get(response, "")
+        self._drive.say_bad("item_failed", kind=kind, audio=clip.audio_id, response=response, place=place, code=code)
+        count, sentence = self.troubles.get(code, (0, ""))
+        self.troubles[code] = (count + 1, sentence or str(EngineError(code, **outcome.error_values)))
+
+    def _tell_restart(self) -> None:
+        if self._client.restarts != self._restarts:
+            self._restarts = self._client.restarts
+            self._drive.say("worker_restarted", ending=self._client.last_ending, count=self._restarts)
 
     def _path(self, clip: Clip) -> Path:
         return self._drive.workspace.audio / clip.path  # an absolute path stays itself

@@ -13,19 +13,25 @@ from typing import Any
 class Scope:
     """Which responses a run is about; None and () mean all."""
 
-    system: str | None = None
+    systems: tuple[str, ...] = ()
     benchmark: str | None = None
     subsets: tuple[str, ...] = ()
-    limit: int | None = None
+    limit: int | None = None  # of clips of each kind
 
     def told(self) -> dict[str, Any]:
         """The scope as a run's settings keep it."""
         return {
-            "system": self.system,
+            "systems": list(self.systems),
             "benchmark": self.benchmark,
             "subsets": list(self.subsets),
             "limit": self.limit,
         }
+
+    @classmethod
+    def from_told(cls, told: Mapping[str, Any]) -> Scope:
+        """The scope that ``told`` gave."""
+        systems, subsets = tuple(told.get("systems") or ()), tuple(told.get("subsets") or ())
+        return cls(systems, told.get("benchmark"), subsets, told.get("limit"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +73,64 @@ class Answer:
     state: str
 
 
-_SCOPED = (
-    "current = 1 AND (:system IS NULL OR system.name = :system) AND (:benchmark IS NULL OR benchmark.name = :benchmark)"
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Answers of ``subsets`` (``benchmark/subset``) without a verdict of ``maker`` that can be trusted to stay.
+
+    A failed or unscored judgement is asked for again, unless ``any_state`` says that any will do; one that could not
+    be read only where ``unparsable_too`` asks for it.
+
+    Args:
+        language: only instances in English (``en``) or in another one (``zh``); None takes all.
+        has_text: only what was answered in words.
+        decided_by: rules whose verdicts, if each has one, make this one unnecessary.
+        after: maker, judge and verdicts: only where the newest verdict of that one is among them.
+    """
+
+    maker: int | None
+    judge: str
+    subsets: tuple[str, ...]
+    repeat: int = 0
+    any_state: bool = False
+    unparsable_too: bool = False
+    language: str | None = None
+    has_text: bool = False
+    decided_by: tuple[int, ...] = ()
+    after: tuple[int, str, tuple[str, ...]] | None = None
+
+
+#: Current responses of a scope, after ``JOINS``; its values are ``bound``.
+SCOPED = (
+    "current = 1 AND (:systems = '[]' OR system.name IN (SELECT value FROM json_each(:systems)))"
+    " AND (:benchmark IS NULL OR benchmark.name = :benchmark)"
     " AND (:subsets = '[]' OR instance.subset IN (SELECT value FROM json_each(:subsets)))"
 )
 _READABLE = "json_extract(audio.facts, '$.unreadable') IS NULL"
-_JOINS = (
+_UNHEARD = (
+    "NOT EXISTS (SELECT 1 FROM transcript WHERE transcript.response_id = response.id"
+    " AND transcript.maker_id = :maker AND (transcript.state = 'scored' OR transcript.error LIKE 'audio.%'))"
+    f" AND {_READABLE}"
+)
+_UNMEASURED = (
+    "NOT EXISTS (SELECT 1 FROM measurement WHERE measurement.response_id = response.id"
+    " AND measurement.maker_id = :maker AND metric = :metric AND (measurement.state <> 'failed'"
+    "   OR json_extract(measurement.detail, '$.error') LIKE 'audio.%'))"
+    f" AND {_READABLE}"
+)
+JOINS = (
     " FROM response JOIN instance ON instance.id = instance_id JOIN benchmark ON benchmark.id = benchmark_id"
     " JOIN system ON system.id = system_id"
+)
+# each recogniser with the makers of rates that rest on its transcripts, by today's rules
+_PAIRS = (
+    "WITH pair AS MATERIALIZED (SELECT heard.id AS heard_id, maker.id AS rates_id FROM maker JOIN maker AS heard"
+    "   ON json_extract(maker.settings, '$.transcript_maker') = heard.key WHERE maker.code_version = :version)"
+)
+_WITHOUT_RATES = (
+    " JOIN transcript ON transcript.response_id = response.id AND transcript.state = 'scored'"
+    f" JOIN maker AS heard ON heard.id = transcript.maker_id WHERE {SCOPED} AND NOT EXISTS (SELECT 1 FROM pair"
+    "   JOIN measurement ON measurement.response_id = response.id AND measurement.maker_id = pair.rates_id"
+    "   AND metric = :metric WHERE pair.heard_id = heard.id AND measurement.created_at >= transcript.created_at)"
 )
 
 
@@ -85,99 +141,94 @@ def clips_without_facts(db: sqlite3.Connection, scope: Scope) -> list[Clip]:
 
 def clips_without_transcript(db: sqlite3.Connection, scope: Scope, maker: int) -> list[Clip]:
     """Audio of answers that the recogniser ``maker`` has not heard, or failed at for no fault of the file."""
-    lacking = (
-        "NOT EXISTS (SELECT 1 FROM transcript WHERE transcript.response_id = response.id"
-        " AND transcript.maker_id = :maker AND (transcript.state = 'scored' OR transcript.error LIKE 'audio.%'))"
-        f" AND {_READABLE}"
-    )
-    return _clips(db, scope, lacking, {"maker": maker})
+    return _clips(db, scope, _UNHEARD, {"maker": maker})
 
 
 def clips_without_measurement(db: sqlite3.Connection, scope: Scope, maker: int, metric: str) -> list[Clip]:
     """Audio of answers that ``maker`` has not measured, or failed at for no fault of the file; each file once."""
-    lacking = (
-        "NOT EXISTS (SELECT 1 FROM measurement WHERE measurement.response_id = response.id"
-        " AND measurement.maker_id = :maker AND metric = :metric AND (measurement.state <> 'failed'"
-        "   OR json_extract(measurement.detail, '$.error') LIKE 'audio.%'))"
-        f" AND {_READABLE}"
-    )
-    return _clips(db, scope, lacking, {"maker": maker, "metric": metric}, by_language=False)
+    return _clips(db, scope, _UNMEASURED, {"maker": maker, "metric": metric}, by_language=False)
+
+
+def count_clips_without_facts(db: sqlite3.Connection, scope: Scope) -> int:
+    """How many files :func:`clips_without_facts` gives."""
+    return _count_clips(db, scope, "audio.facts IS NULL", {})
+
+
+def count_clips_without_transcript(db: sqlite3.Connection, scope: Scope, maker: int | None) -> int:
+    """How many files :func:`clips_without_transcript` gives; a recogniser that is new has heard none."""
+    return _count_clips(db, scope, _UNHEARD, {"maker": maker})
+
+
+def count_clips_without_measurement(db: sqlite3.Connection, scope: Scope, maker: int | None, metric: str) -> int:
+    """How many files :func:`clips_without_measurement` gives."""
+    return _count_clips(db, scope, _UNMEASURED, {"maker": maker, "metric": metric})
 
 
 def transcripts_without_rates(db: sqlite3.Connection, scope: Scope, code_version: str, metric: str) -> list[Heard]:
     """Transcripts whose newest error rates are missing, older than themselves, or by other rules."""
     rows = db.execute(
-        "SELECT response.id, transcript.id, heard.id, heard.key, instance.language, response.text, transcript.text"
-        + _JOINS
-        + " JOIN transcript ON transcript.response_id = response.id AND transcript.state = 'scored'"
-        " JOIN maker AS heard ON heard.id = transcript.maker_id"
-        f" WHERE {_SCOPED} AND NOT EXISTS (SELECT 1 FROM measurement JOIN maker ON maker.id = measurement.maker_id"
-        "   WHERE measurement.response_id = response.id AND metric = :metric AND maker.code_version = :version"
-        "   AND json_extract(maker.settings, '$.transcript_maker') = heard.key"
-        "   AND measurement.created_at >= transcript.created_at)"
-        " ORDER BY response.id",
-        {**_bound(scope), "version": code_version, "metric": metric},
+        f"{_PAIRS} SELECT response.id, transcript.id, heard.id, heard.key, instance.language, response.text,"
+        f" transcript.text{JOINS}{_WITHOUT_RATES} ORDER BY response.id",
+        {**bound(scope), "version": code_version, "metric": metric},
     )
     return [Heard(*row) for row in rows]
 
 
-def answers_without_judgement(
-    db: sqlite3.Connection,
-    scope: Scope,
-    maker: int | None,
-    judge: str,
-    subsets: Iterable[str],
-    repeat: int = 0,
-    *,
-    any_state: bool = False,
-    unparsable_too: bool = False,
-) -> list[Answer]:
-    """Answers of ``subsets`` (``benchmark/subset``) without a verdict of ``maker`` that can be trusted to stay.
+def count_without_rates(db: sqlite3.Connection, scope: Scope, code_version: str, metric: str) -> int:
+    """How many transcripts :func:`transcripts_without_rates` gives."""
+    values = {**bound(scope), "version": code_version, "metric": metric}
+    return _count(db, f"{_PAIRS} SELECT COUNT(*){JOINS}{_WITHOUT_RATES}", values)
 
-    A failed or unscored judgement is asked for again, unless ``any_state`` says that any will do; one that could not
-    be read only where ``unparsable_too`` asks for it.
-    """
+
+def answers_without_judgement(
+    db: sqlite3.Connection, scope: Scope, lacking: Lacking, limit: int | None = None
+) -> list[Answer]:
+    """The answers that lack a verdict, or the first ``limit`` of them."""
+    where, values = _lacking(lacking)
     rows = db.execute(
         "SELECT response.id, benchmark.name, subset, key, instance.language, question, reference, category,"
-        " response.text, response.state"
-        + _JOINS
-        + f" WHERE {_SCOPED} AND benchmark.name || '/' || subset IN (SELECT value FROM json_each(:asked))"
-        " AND NOT EXISTS (SELECT 1 FROM judgement WHERE judgement.response_id = response.id"
-        "   AND judgement.maker_id = :maker AND judge = :judge AND judgement.repeat = :repeat"
-        "   AND (:any_state OR judgement.state = 'scored' OR (judgement.state = 'unparsable' AND NOT :again)))"
-        " ORDER BY response.id",
-        {
-            **_bound(scope),
-            "asked": json.dumps(list(subsets)),
-            "maker": maker,
-            "judge": judge,
-            "repeat": repeat,
-            "any_state": any_state,
-            "again": unparsable_too,
-        },
+        f" response.text, response.state{JOINS} WHERE {SCOPED} AND {where} ORDER BY response.id LIMIT :most",
+        {**bound(scope), **values, "most": -1 if limit is None else limit},
     )
     return [Answer(*row) for row in rows]
 
 
-def decided_by_rules(db: sqlite3.Connection, makers: Iterable[int]) -> set[int]:
-    """Responses on which every one of the rules ``makers`` has a verdict, so that no judge needs to be asked."""
-    wanted = list(makers)
-    rows = db.execute(
-        "SELECT response_id FROM judgement WHERE state = 'scored' AND maker_id IN (SELECT value FROM json_each(?))"
-        " GROUP BY response_id HAVING COUNT(DISTINCT maker_id) = ?",
-        (json.dumps(wanted), len(wanted)),
-    )
-    return {row[0] for row in rows}
+def count_without_judgement(db: sqlite3.Connection, scope: Scope, lacking: Lacking) -> int:
+    """How many answers lack a verdict."""
+    where, values = _lacking(lacking)
+    return _count(db, f"SELECT COUNT(*){JOINS} WHERE {SCOPED} AND {where}", {**bound(scope), **values})
 
 
-def verdicts_of(db: sqlite3.Connection, maker: int, judge: str) -> dict[int, str | None]:
-    """What a maker's judge said of each response, the newest repeat."""
-    rows = db.execute(
-        "SELECT response_id, verdict FROM judgement WHERE maker_id = ? AND judge = ? AND state ="
-        " 'scored' ORDER BY repeat",
-        (maker, judge),
-    )
-    return {row[0]: row[1] for row in rows}
+def _lacking(lacking: Lacking) -> tuple[str, dict[str, Any]]:
+    """The condition of answers that lack a verdict, and its values."""
+    known = "SELECT 1 FROM judgement WHERE judgement.response_id = response.id AND judgement.maker_id ="
+    where = [
+        "benchmark.name || '/' || subset IN (SELECT value FROM json_each(:asked))",
+        f"NOT EXISTS ({known} :maker AND judge = :judge AND judgement.repeat = :repeat"
+        " AND (:any_state OR judgement.state = 'scored' OR (judgement.state = 'unparsable' AND NOT :again)))",
+    ]
+    values: dict[str, Any] = {
+        "asked": json.dumps(list(lacking.subsets)),
+        "maker": lacking.maker,
+        "judge": lacking.judge,
+        "repeat": lacking.repeat,
+        "any_state": lacking.any_state,
+        "again": lacking.unparsable_too,
+    }
+    if lacking.language is not None:
+        where.append("instance.language " + ("=" if lacking.language == "en" else "<>") + " 'en'")
+    if lacking.has_text:
+        where.append("response.state = 'answered' AND response.text IS NOT NULL")
+    if lacking.decided_by:
+        each = [f"EXISTS ({known} :rule{n} AND judgement.state = 'scored')" for n in range(len(lacking.decided_by))]
+        where.append(f"NOT ({' AND '.join(each)})")
+        values |= {f"rule{n}": maker for n, maker in enumerate(lacking.decided_by)}
+    if lacking.after is not None:
+        newest = f"{known} :first AND judge = :first_judge AND judgement.state = 'scored'".replace("1", "verdict", 1)
+        where.append(f"({newest} ORDER BY judgement.repeat DESC LIMIT 1) IN (SELECT value FROM json_each(:calling))")
+        values |= {"first": lacking.after[0], "first_judge": lacking.after[1]}
+        values["calling"] = json.dumps(list(lacking.after[2]))
+    return " AND ".join(where), values
 
 
 def _clips(
@@ -186,12 +237,26 @@ def _clips(
     language = "instance.language" if by_language else "''"
     rows = db.execute(
         f"SELECT audio.id, audio.path, {language}, json_group_array(response.id)"
-        + _JOINS
-        + f" JOIN audio ON audio.id = response.audio_id WHERE {_SCOPED} AND {lacking}"
+        + JOINS
+        + f" JOIN audio ON audio.id = response.audio_id WHERE {SCOPED} AND {lacking}"
         f" GROUP BY audio.id, {language} ORDER BY MIN(response.id)",
-        {**_bound(scope), **values},
+        {**bound(scope), **values},
     )
     return [Clip(row[0], row[1], row[2], tuple(json.loads(row[3]))) for row in rows][: scope.limit]
+
+
+def _count_clips(db: sqlite3.Connection, scope: Scope, lacking: str, values: Mapping[str, Any]) -> int:
+    found = _count(
+        db,
+        f"SELECT COUNT(DISTINCT audio.id){JOINS} JOIN audio ON audio.id = response.audio_id"
+        f" WHERE {SCOPED} AND {lacking}",
+        {**bound(scope), **values},
+    )
+    return found if scope.limit is None else min(found, scope.limit)
+
+
+def _count(db: sqlite3.Connection, query: str, values: Mapping[str, Any]) -> int:
+    return int(db.execute(query, values).fetchone()[0])
 
 
 def _whole(db: sqlite3.Connection, clips: list[Clip]) -> list[Clip]:
@@ -206,8 +271,13 @@ def _whole(db: sqlite3.Connection, clips: list[Clip]) -> list[Clip]:
     return [Clip(clip.audio_id, clip.path, clip.language, everyone[clip.audio_id]) for clip in clips]
 
 
-def _bound(scope: Scope) -> dict[str, Any]:
-    return {"system": scope.system, "benchmark": scope.benchmark, "subsets": json.dumps(list(scope.subsets))}
+def bound(scope: Scope) -> dict[str, Any]:
+    """The values that ``SCOPED`` wants."""
+    return {
+        "systems": json.dumps(list(scope.systems)),
+        "benchmark": scope.benchmark,
+        "subsets": json.dumps(list(scope.subsets)),
+    }
 
 
 def recognisers_like(db: sqlite3.Connection, backend: str, asked: Mapping[str, Any]) -> int | None:
@@ -228,3 +298,32 @@ def responses_heard_by(db: sqlite3.Connection, maker: int) -> list[int]:
         (maker,),
     )
     return [row[0] for row in rows]
+
+
+def places_of(db: sqlite3.Connection, response_ids: Iterable[int]) -> dict[int, str]:
+    """Where each response belongs, as ``subset/key``."""
+    rows = db.execute(
+        "SELECT response.id, subset || '/' || instance.key" + JOINS + " WHERE response.id IN"
+        " (SELECT value FROM json_each(?))",
+        (json.dumps(list(response_ids)),),
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def count_waiting_for_a_judge(db: sqlite3.Connection, scope: Scope) -> int:
+    """How many answers have no corrected verdict only because no judge was asked."""
+    return _count(
+        db,
+        f"SELECT COUNT(*){JOINS} JOIN audit_row ON audit_row.response_id = response.id WHERE {SCOPED}"
+        " AND corrected_state = 'unscored' AND corrected_why = 'not_judged_yet'",
+        bound(scope),
+    )
+
+
+def scope_sizes(db: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
+    """How many current answers each system has by (system, benchmark, subset)."""
+    rows = db.execute(
+        f"SELECT system.name, benchmark.name, subset, COUNT(*){JOINS} WHERE current = 1"
+        " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in rows]

@@ -238,11 +238,13 @@ class Read(Protocol):
     def score(self) -> float | None: ...  # noqa: D102
     @property
     def reason(self) -> str: ...  # noqa: D102
+    @property
+    def why(self) -> str | None: ...  # noqa: D102
 
 
 def replace_reading(db: sqlite3.Connection, judgement: int, reading: Read) -> None:
     """Change how a stored reply is read; the reply itself stays."""
     db.execute(
-        "UPDATE judgement SET state = ?, verdict = ?, score = ?, reason = ? WHERE id = ?",
-        (reading.state, reading.verdict, reading.score, reading.reason, judgement),
+        "UPDATE judgement SET state = ?, verdict = ?, score = ?, reason = ?, error = ? WHERE id = ?",
+        (reading.state, reading.verdict, reading.score, reading.reason, reading.why, judgement),
     )

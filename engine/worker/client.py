@@ -65,6 +65,8 @@ class WorkerClient:
         self._last_id = 0
         self._cancelled = False
         self.abilities: tuple[str, ...] = ()
+        self.restarts = 0  # how often a worker took the place of one that died or hung
+        self.last_ending = ""  # how the last such one ended
 
     def start(self) -> None:
         """Start the worker if none runs and wait for its hello.
@@ -79,6 +81,7 @@ class WorkerClient:
             reason = f"{error.strerror}: {error.filename}"
             raise self._not_started(reason, "") from error
         self._starts += 1
+        self.restarts = self._starts - 1
         deadline = time.monotonic() + self._limits.start_s
         while not isinstance(event := self._next(deadline), dict) or event["type"] != "hello":
             if event is None or isinstance(event, Death):
@@ -201,10 +204,12 @@ class WorkerClient:
         if self._cancelled:
             return None
         log = process.log_tail() if process else ""
+        self.last_ending = _ending(death)
         return _Trouble("worker.killed_twice", {"exit": _ending(death), "log": log, "log_file": str(self._log_file)})
 
     def _hung(self, reason: str, kind: str) -> _Trouble | None:
         log = self._process.log_tail() if self._process else ""
+        self.last_ending = reason
         self.kill()
         if self._cancelled:
             return None

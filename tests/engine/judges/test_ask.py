@@ -15,7 +15,7 @@ from engine.judges.budget import Budget, Price
 from engine.judges.declaration import load_judge
 from engine.judges.endpoint import Endpoint
 from engine.judges.keys import ApiKey
-from engine.judges.values import JudgeItem, Judgement
+from engine.judges.values import JudgeItem, Judgement, Notice
 from engine.progress import Progress
 from tests.engine.judges.clocks import FakeClock
 from tests.engine.judges.server import Reply, Server, completion, faulty, json_reply
@@ -105,7 +105,8 @@ def test_what_still_fails_after_all_tries_is_counted_not_dropped():
     assert asked.totals.failed > 0
     for judgement in asked.judgements:
         failed = judgement.state == "failed"
-        assert failed == (judgement.error_code is not None) == (judgement.raw_reply is None)
+        assert failed == (judgement.raw_reply is None)
+        assert (judgement.state == "scored") == (judgement.error_code is None)
         assert not failed or (judgement.verdict, judgement.score) == (None, None)
     assert asked.progress[-1].failed == asked.totals.failed
 
@@ -353,7 +354,7 @@ def test_closing_early_leaves_no_thread_and_no_open_call():
     before = threading.active_count()
     with Server(lambda body, count: RIGHT if count == 1 else Reply(fault="hang")) as server:
         steps = ask_judges(items(100), Endpoint(server.base_url, "loopback"), key=NO_KEY)
-        assert isinstance(next(steps), Judgement | Progress)
+        assert isinstance(next(steps), Judgement | Notice | Progress)
         steps.close()
         assert threading.active_count() == before + 1  # the server's own
     assert threading.active_count() == before

@@ -25,7 +25,7 @@ from engine.store.workspace import Workspace, open_workspace
 from tests.engine.runs.made import response, tone, with_benchmark
 from tests.shared import make_case, needs_shared, shared_file
 
-ENGLISH = Scope("offline-cascade")
+ENGLISH = Scope(("offline-cascade",))
 CLIPS = 10
 FEW, FEW_OF = 4, "spoken-topic-classification-auricle-everyday"  # clips of the runs that are killed
 MOMENTS = (
@@ -235,7 +235,7 @@ def test_hard_audio_ends_as_a_state_and_the_rest_goes_on(unmeasured, finish, tmp
             workspace, "vocalbench_zh", "s", [response(n, "好的", "creativity", audio=f) for n, f in enumerate(files)]
         )
     )
-    done = finish(measure_workspace(workspace, Scope("s"), MeasureOptions()))
+    done = finish(measure_workspace(workspace, Scope(("s",)), MeasureOptions()))
     db = workspace.connect()
     rows = db.execute("SELECT * FROM audit_row WHERE system = 's' ORDER BY key").fetchall()
     assert done.failed > 0
@@ -250,7 +250,7 @@ def test_hard_audio_ends_as_a_state_and_the_rest_goes_on(unmeasured, finish, tmp
     assert "3" not in heard  # what cannot be read is not sent
     assert [row["transcript_state"] for row in rows] == ["scored", "failed", "scored", "failed", "scored"]
     assert "non_finite" in heard["0"]["flags"]
-    again = finish(measure_workspace(workspace, Scope("s"), MeasureOptions()))
+    again = finish(measure_workspace(workspace, Scope(("s",)), MeasureOptions()))
     assert (again.read, again.recognised, again.measured, again.failed) == (0, 0, 0, 0)
     assert rows[2]["dnsmos_ovrl"] is None
     assert rows[2]["syllable_error_rate"] == 1.0
@@ -264,7 +264,7 @@ def test_the_packaged_recogniser_reads_the_one_shared_recording_well(unmeasured,
     recorded = finish(read_answers(source)).recorded
     with_benchmark(workspace, count=10)
     finish(take_responses(workspace, "vocalbench_zh", "qwen3-omni", recorded.responses))
-    finish(measure_workspace(workspace, Scope("qwen3-omni"), MeasureOptions()))
+    finish(measure_workspace(workspace, Scope(("qwen3-omni",)), MeasureOptions()))
     rows = "SELECT * FROM audit_row WHERE system = 'qwen3-omni' AND key = 'chinese_knowledge-0000'"
     row = workspace.connect().execute(rows).fetchone()
     assert row["syllable_error_rate"] <= 0.08
