@@ -241,6 +241,25 @@ CREATE INDEX response_spoken ON response (system_id) WHERE current = 1 AND audio
 CREATE INDEX audio_size ON audio (kept, byte_count);
 """
 
+_AUDIT_ROW_FACTS = """
+CREATE INDEX audit_row_facts ON audit_row (
+    system, benchmark, subset, key, category, language, repeat, response_state, faults, mismatch, judge_flags,
+    duration_s, sample_rate_hz, peak_dbfs, silent_share, clipped_share, generation_s, first_token_s, first_audio_s,
+    rtf_generation_over_duration, word_error_rate, character_error_rate, mixed_error_rate, syllable_error_rate,
+    phoneme_error_rate, published_error_rate, transcript_id, dnsmos_ovrl, dnsmos_sig, dnsmos_bak, dnsmos_p808,
+    published_state, published_why, published_verdict, published_score,
+    corrected_state, corrected_why, corrected_verdict, corrected_score,
+    published_s2s_state, published_s2s_why, published_s2s_verdict,
+    corrected_s2s_state, corrected_s2s_why, corrected_s2s_verdict);
+"""
+
+# Letters of the other script alone: an English reply to a Chinese question, or the other way round.
+_HAN, _LATIN = "'*[一-鿿]*'", "'*[A-Za-z][A-Za-z]*'"
+OTHER_SCRIPT = (
+    f"ifnull(CASE language WHEN 'zh' THEN text NOT GLOB {_HAN} AND text GLOB {_LATIN}"
+    f" WHEN 'en' THEN text GLOB {_HAN} AND text NOT GLOB {_LATIN} END, 0)"
+)
+
 
 @core()
 def tables(db: Database) -> None:
@@ -258,6 +277,18 @@ def audit_row(db: Database) -> None:
 def overview(db: Database) -> None:
     """What counts answers by state and length, and bytes by how they are kept."""
     _run(db, _OVERVIEW)
+
+
+@core()
+def audit_row_facts(db: Database) -> None:
+    """The short columns of the wide rows side by side: a filter over 168,000 answers reads 25 MB instead of 300."""
+    _run(db, _AUDIT_ROW_FACTS)
+
+
+@core()
+def audit_row_other_script(db: Database) -> None:
+    """Answers in the other script, found without reading 168,000 texts."""
+    _run(db, f"CREATE INDEX audit_row_other_script ON audit_row (response_id) WHERE {OTHER_SCRIPT};")
 
 
 def _run(db: Database, script: str) -> None:

@@ -41,6 +41,24 @@ def match_query(words: str) -> str:
     return " AND ".join(parts)
 
 
+def phrase_query(words: str) -> str:
+    """The FTS5 query that finds texts holding the parts of ``words`` one right behind the other; "" as above.
+
+    >>> phrase_query("Kung-Fu 少林寺")
+    '"kung fu 少林 林寺"'
+    """
+    parts = _PARTS.findall(fold(words))
+    if not parts:
+        return ""
+    pieces: list[str] = []
+    for cjk, word in parts[:-1]:
+        pieces += [cjk[i : i + 2] for i in range(len(cjk))] or [word]
+    cjk, word = parts[-1]
+    if len(cjk) == 1:  # it may begin a pair
+        return f'"{" ".join([*pieces, cjk])}" *'
+    return f'"{" ".join(pieces + ([cjk[i : i + 2] for i in range(len(cjk) - 1)] or [word]))}"'
+
+
 def find_responses(db: sqlite3.Connection, words: str) -> list[int]:
     """Ids of the responses whose question, text or transcript holds ``words``; in order of id."""
     query = match_query(words)

@@ -1,0 +1,73 @@
+"""The order of all answers by one column, kept while the store does not change: any filter is then sorted at once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import EngineError
+from engine.query.fields import FIELDS, Method
+
+Ids = NDArray[np.int64]
+_LAST = np.iinfo(np.int64).max
+MOST = 12  # columns kept, of 1.3 MB each for 168,000 answers
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """One column of an order; answers without a value come last either way."""
+
+    field: str
+    descending: bool = False
+
+
+class Ranks:
+    """Places of answers by column. One object serves one state of the store: take a new one when results were written.
+
+    Reading a column takes one native pass (0.17 s for 168,000 answers), sorting by columns already read some ms.
+    """
+
+    def __init__(self) -> None:
+        self._by_expression: dict[str, Ids] = {}
+
+    def sorted(self, db: sqlite3.Connection, ids: Ids, sort: Sequence[SortKey], method: Method) -> Ids:
+        """``ids`` in the order of ``sort``, equal ones in the order of their ids."""
+        keys: list[Ids] = []
+        for key in sort:
+            place = self._places(db, key.field, method, int(ids.max(initial=0)))[ids]
+            keys.append(np.where(place == 0, _LAST, -place if key.descending else place))
+        return ids[np.lexsort([ids, *reversed(keys)])]
+
+    def _places(self, db: sqlite3.Connection, name: str, method: Method, highest: int) -> Ids:
+        field = FIELDS.get(name)
+        if field is None or not field.is_sortable:
+            raise EngineError("query.not_sortable", name=name)
+        expression = field.expression(method)
+        places = self._by_expression.pop(expression, None)
+        if places is None or len(places) <= highest:
+            places = _read_places(db, expression, highest)
+        self._by_expression[expression] = places  # the one used last stands last
+        while len(self._by_expression) > MOST:
+            self._by_expression.pop(next(iter(self._by_expression)))
+        return places
+
+
+def read_ids(text: str | None) -> Ids:
+    """Ids that SQLite put together in one text: one native step, which leaves other threads alone."""
+    return np.fromstring(text, dtype=np.int64, sep=",") if text else np.empty(0, np.int64)
+
+
+def _read_places(db: sqlite3.Connection, expression: str, highest: int) -> Ids:
+    row = db.execute(
+        "SELECT group_concat(response_id), group_concat(place) FROM (SELECT response_id,"
+        f" CASE WHEN value IS NULL THEN 0 ELSE dense_rank() OVER (ORDER BY value) END AS place"
+        f" FROM (SELECT response_id, {expression} AS value FROM audit_row))"
+    ).fetchone()
+    ids, found = read_ids(row[0]), read_ids(row[1])
+    places = np.zeros(max(highest, int(ids.max(initial=0))) + 1, np.int64)
+    places[ids] = found
+    return places

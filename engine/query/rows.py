@@ -1,0 +1,160 @@
+"""Reads answers for a table: the ids that pass a filter in order, rows by id, and how many there are."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.query.fields import FIELDS, Method
+from engine.query.grammar import parse
+from engine.query.presets import PRESETS
+from engine.query.ranks import Ids, Ranks, SortKey, read_ids
+from engine.query.sql import SEARCH, Where, where
+from engine.query.tree import Term
+
+LONGEST_TEXT = 400  # characters of a text that a row of a table needs
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """What a table shows of one answer under a method; texts are cut to ``LONGEST_TEXT`` characters.
+
+    ``error_rate`` is of words where ``error_is_of_words``, else of toned syllables. ``failure`` is what the system
+    said where it gave no answer.
+    """
+
+    id: int
+    benchmark: str
+    subset: str
+    key: str
+    system: str
+    language: str
+    repeat: int
+    question: str
+    answer: str | None
+    response_state: str
+    failure: str | None
+    state: str
+    why: str | None
+    verdict: str | None
+    score: float | None
+    speech_state: str | None
+    speech_why: str | None
+    speech_verdict: str | None
+    error_rate: float | None
+    error_is_of_words: bool
+    mismatch: tuple[str, ...]
+    faults: tuple[str, ...]
+    dnsmos: float | None
+    duration_s: float | None
+    first_audio_s: float | None
+    rtf: float | None
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much there is to look at."""
+
+    answers: int
+    systems: int
+
+
+def sorted_ids(
+    db: sqlite3.Connection,
+    tree: Term,
+    sort: Sequence[SortKey] = (),
+    method: Method = "corrected",
+    *,
+    ranks: Ranks | None = None,
+    among: Sequence[int] | None = None,
+) -> Ids:
+    """Response ids of all answers that pass ``tree``, in the order of ``sort``, then of their ids.
+
+    Args:
+        ranks: what was read for earlier sorts of the same state of the store.
+        among: only these answers.
+
+    Raises EngineError ``query.not_sortable``.
+    """
+    ids = _matching(db, where(tree, method))
+    if among is not None:
+        ids = ids[np.isin(ids, np.asarray(among, np.int64))]
+    return (ranks or Ranks()).sorted(db, ids, sort, method)
+
+
+def rows_of(db: sqlite3.Connection, ids: Sequence[int], method: Method = "corrected") -> list[AuditRow]:
+    """The rows of ``ids`` in that order; ids that are no current answer (any more) are left out."""
+    wanted = json.dumps([int(number) for number in ids])
+    tags = tags_of(db, ids)
+    error = FIELDS["error"].expression(method)
+    found = {
+        row["id"]: row
+        for row in db.execute(
+            "SELECT audit_row.response_id AS id, benchmark, subset, audit_row.key, system, language, audit_row.repeat,"
+            f" substr(question, 1, {LONGEST_TEXT}) AS question, substr(audit_row.text, 1, {LONGEST_TEXT}) AS answer,"
+            f" response_state, substr(response.error, 1, {LONGEST_TEXT}) AS failure,"
+            f" {method}_state AS state, {method}_why AS why, {method}_verdict AS verdict, {method}_score AS score,"
+            f" {method}_s2s_state AS speech_state, {method}_s2s_why AS speech_why,"
+            f" {method}_s2s_verdict AS speech_verdict, {error} AS error_rate,"
+            f" language = 'en' AND {method == 'corrected':d} AS error_is_of_words,"
+            " mismatch, faults, dnsmos_ovrl AS dnsmos, duration_s, first_audio_s, rtf_generation_over_duration AS rtf"
+            " FROM json_each(?) JOIN audit_row ON audit_row.response_id = json_each.value"
+            " JOIN response ON response.id = audit_row.response_id",
+            (wanted,),
+        )
+    }
+    return [_row(found[number], tags.get(number, ())) for number in map(int, ids) if number in found]
+
+
+def tags_of(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """The tags that stand on each of ``ids`` that has any, oldest first; those taken back are left out."""
+    tags: dict[int, list[str]] = {}
+    for row in db.execute(
+        "SELECT response_id, name FROM tag WHERE response_id IN (SELECT value FROM json_each(?)) AND undoes IS NULL"
+        " AND uid NOT IN (SELECT undoes FROM tag WHERE undoes IS NOT NULL) ORDER BY id",
+        (json.dumps([int(number) for number in ids]),),
+    ):
+        tags.setdefault(row[0], []).append(row[1])
+    return {number: tuple(dict.fromkeys(names)) for number, names in tags.items()}
+
+
+def counts(db: sqlite3.Connection) -> Counts:
+    """All answers and the systems that gave them."""
+    answers = db.execute("SELECT COUNT(*) FROM audit_row").fetchone()[0]
+    systems = db.execute("SELECT COUNT(*) FROM (SELECT DISTINCT system FROM audit_row)").fetchone()[0]
+    return Counts(int(answers), int(systems))
+
+
+def preset_counts(db: sqlite3.Connection, method: Method = "corrected") -> dict[str, int]:
+    """How many answers each preset finds, by its id."""
+    return {preset.id: count(db, parse(preset.query), method) for preset in PRESETS}
+
+
+def count(db: sqlite3.Connection, tree: Term, method: Method = "corrected") -> int:
+    """How many answers pass ``tree``."""
+    condition = where(tree, method)
+    row = db.execute(f"SELECT COUNT(*) FROM audit_row WHERE {condition.text}", condition.values).fetchone()
+    return int(row[0])
+
+
+def _matching(db: sqlite3.Connection, condition: Where) -> Ids:
+    query = f"SELECT group_concat(response_id) FROM audit_row WHERE {condition.text}"
+    if condition.text == SEARCH:  # the index holds the same answers as the wide rows: no need to look each up there
+        query = "SELECT group_concat(rowid) FROM search WHERE search MATCH ?"
+    return read_ids(db.execute(query, condition.values).fetchone()[0])
+
+
+def _row(row: sqlite3.Row, tags: tuple[str, ...]) -> AuditRow:
+    plain = {name: row[name] for name in row.keys() if name not in ("mismatch", "faults", "error_is_of_words")}  # noqa: SIM118
+    return AuditRow(
+        **plain,
+        error_is_of_words=bool(row["error_is_of_words"]),
+        mismatch=tuple(row["mismatch"].split()),
+        faults=tuple(row["faults"].split()),
+        tags=tags,
+    )
