@@ -30,7 +30,7 @@ def for_two_ears(frames: NDArray[np.float32]) -> NDArray[np.float32]:
     if channels <= 2:
         return frames
     if channels not in _SPEAKERS:
-        return frames.mean(axis=1, keepdims=True, dtype=np.float32)
+        return np.asarray(frames.mean(axis=1, keepdims=True), np.float32)
     matrix = np.array(_SPEAKERS[channels], np.float32)
     return np.asarray(frames @ (matrix / matrix.sum(axis=0).max()), np.float32)
 
@@ -40,7 +40,7 @@ def for_device(frames: NDArray[np.float32], channels: int) -> NDArray[np.float32
     if channels == 2:
         return frames
     if channels == 1:
-        return frames.mean(axis=1, keepdims=True, dtype=np.float32)
+        return np.asarray(frames.mean(axis=1, keepdims=True), np.float32)
     wide = np.zeros((len(frames), channels), np.float32)
     wide[:, :2] = frames
     return wide

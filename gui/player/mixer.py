@@ -47,6 +47,12 @@ class Stretch:
     end: int
 
 
+#: A loop over all parts of a deck in turn.
+EVERYTHING = Stretch(-1, 0, 0)
+#: The end of a stretch that goes as far as its part does.
+TO_THE_END = 1 << 60
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Frames handed out in one piece: ``first`` counts all frames ever handed out."""
@@ -79,19 +85,22 @@ class Mixer:
         self._in_silence: list[Callable[[], None]] = []
         self._spans: deque[Span] = deque()
         self._is_waiting = False
+        self._rendered = 0  # frames of the block being made
+        self._jumps_asked = self._jumps_made = 0
+        self._jumped_at = 0
 
     # commands, from any thread
 
     def load(self, parts: Sequence[Part], place: Place = Place(0, 0)) -> None:
         """Play other recordings, from ``place`` on; a range and a loop of the old ones are forgotten."""
-        self._jump(lambda: self._put_on(tuple(parts), place))
+        self._go_elsewhere(lambda: self._put_on(tuple(parts), place))
 
     def play(self, stretch: Stretch | None = None) -> None:
         """Play from where it stands, or ``stretch`` once from its start."""
         if stretch is None:
             self._at_once(self._start)
         else:
-            self._jump(lambda: self._start(stretch))
+            self._go_elsewhere(lambda: self._start(stretch))
 
     def pause(self) -> None:
         """Go out over 5 ms and stand still."""
@@ -99,10 +108,10 @@ class Mixer:
 
     def seek(self, place: Place) -> None:
         """Go on at ``place``, playing or not; a range that was to be played once is forgotten."""
-        self._jump(lambda: self._go(place))
+        self._go_elsewhere(lambda: self._go(place))
 
     def set_loop(self, stretch: Stretch | None) -> None:
-        """Go back to the start of ``stretch`` at its end, as long as it is set."""
+        """Go back to the start of ``stretch`` at its end, as long as it is set; ``EVERYTHING`` loops all parts."""
         self._at_once(lambda: setattr(self, "_loop", stretch))
 
     def mute(self, lanes: Collection[str]) -> None:
@@ -126,12 +135,20 @@ class Mixer:
         return not self._commands and not self._in_silence
 
     def heard(self, frame: float) -> tuple[str, float] | None:
-        """The lane and its frame that sound when frame ``frame`` of all handed out is heard; None before the first."""
+        """The lane and its frame that sound when frame ``frame`` of all handed out is heard.
+
+        None before the first, and until the last jump (a seek, another recording, a range) has become audible.
+        """
         span = self._span(frame)
-        if span is None:
+        if span is None or self._jumps_made != self._jumps_asked or frame < self._jumped_at:
             return None
         moved = min(max(frame - span.first, 0.0), float(span.frames)) if span.is_moving else 0.0
         return span.lane, span.start + moved
+
+    def is_still(self, frame: float) -> bool:
+        """Whether nothing sounds any more when frame ``frame`` of all handed out is heard."""
+        span = self._span(frame)
+        return not self.is_playing and self.is_settled and (span is None or not span.is_moving)
 
     def peak(self, frame: float) -> tuple[float, float]:
         """Peaks of left and right in the piece that holds frame ``frame``, full scale 1.0."""
@@ -143,7 +160,7 @@ class Mixer:
     def render(self, count: int) -> NDArray[np.float32]:
         """The next ``count`` frames, shape (count, 2)."""
         block = np.zeros((count, EARS), np.float32)
-        filled = 0
+        filled = self._rendered = 0
         self._take_commands()
         while filled < count:
             if not self.is_playing:
@@ -153,7 +170,7 @@ class Mixer:
             if taken == 0 and self._is_waiting:
                 self._note(self.frames + filled, count - filled, block[filled:], is_moving=False)
                 break
-            filled += taken
+            filled = self._rendered = filled + taken
         self.frames += count
         self._forget()
         return block
@@ -217,14 +234,19 @@ class Mixer:
         if self._once is not None:
             self._place = Place(self._once.part, self._once.start)
             self._stop()
-        elif self._loop is not None and (self._place.part == self._loop.part or self._is_last()):
-            self._place = Place(self._loop.part, self._loop.start)
-            if self._limit() <= self._loop.start:
-                self._stop()  # an empty loop would never end
+        elif self._loop is not None and self._place.part == self._loop.part:
+            self._loop_to(self._loop.part, self._loop.start)
         elif at_end and not self._is_last():
             self._place = Place(self._place.part + 1, 0)
+        elif self._loop is not None and self._parts:
+            self._loop_to(max(0, self._loop.part), self._loop.start)
         else:
             self._stop()
+
+    def _loop_to(self, part: int, frame: int) -> None:
+        self._place = Place(part, frame)
+        if self._limit() <= frame:
+            self._stop()  # a loop of nothing would never end
 
     def _is_last(self) -> bool:
         return self._place.part >= len(self._parts) - 1
@@ -240,6 +262,17 @@ class Mixer:
 
     def _jump(self, change: Callable[[], None]) -> None:
         self._commands.append(lambda: self._in_silence.append(change))
+
+    def _go_elsewhere(self, change: Callable[[], None]) -> None:
+        """A jump to another place, which is heard only when what was handed out before it has been."""
+
+        def go() -> None:
+            change()
+            self._jumps_made += 1
+            self._jumped_at = self.frames + self._rendered
+
+        self._jumps_asked += 1
+        self._jump(go)
 
     def _at_once(self, change: Callable[[], None]) -> None:
         """What makes no jump; behind those that wait for silence, so that the order stays."""
@@ -268,7 +301,7 @@ class Mixer:
         self._once = stretch
         if stretch is not None:
             self._place = Place(stretch.part, stretch.start)
-        elif self._loop is not None and not self._is_in_loop():
+        elif self._loop is not None and self._loop is not EVERYTHING and not self._is_in_loop():
             self._place = Place(self._loop.part, self._loop.start)
         self.is_playing = True
 

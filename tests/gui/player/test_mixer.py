@@ -30,9 +30,9 @@ def counting(frames):
     return pcm(1 + np.arange(frames) / 1000)
 
 
-def mixer_of(*parts, at=Place(0, 0)):
+def mixer_of(*parts):
     mixer = Mixer(RATE)
-    mixer.load([Part(lane, sound) for lane, sound in parts], at)
+    mixer.load([Part(lane, sound) for lane, sound in parts])
     return mixer
 
 
