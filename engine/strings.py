@@ -28,6 +28,25 @@ def entry(key: str, language: str = "en") -> str:
     return str(found)
 
 
+def sentence_of_code(code: str, language: str = "en") -> str:
+    """The sentence that a code (``room.name``) of an error or a failure stands for, its values left open with "…".
+
+    For many items of one kind, whose values differ. The code itself where no file has a sentence for it.
+    """
+    room, _, name = code.partition(".")
+    for table in ("failure", "error"):
+        try:
+            return entry(f"{room}.{table}.{name}", language).format_map(_Gaps())
+        except (KeyError, FileNotFoundError):
+            continue
+    return code
+
+
+class _Gaps(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
 @cache
 def _room(language: str, room: str) -> dict[str, Any]:
     return tomllib.loads(shipped(f"strings/{language}/{room}.toml").read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ from engine.cli.console import (
     watch,
 )
 from engine.cli.options import JudgeChoice, ScopeChoice, with_options
-from engine.strings import entry, text
+from engine.strings import sentence_of_code, text
 
 if TYPE_CHECKING:
     from engine.runs.judge import Judged
@@ -64,24 +64,6 @@ def found_bad(done: Judged) -> bool:
     return any(done.states.get(state) for state in ("failed", "unparsable", "unscored"))
 
 
-class _Gaps(dict[str, str]):
-    """Values of a sentence that stands for many items: what differs between them is left open."""
-
-    def __missing__(self, key: str) -> str:
-        return "…"
-
-
-def _why(code: str) -> str:
-    """The sentence of a failure's code in the user's language; the code itself where it has none."""
-    name = code.rpartition(".")[2]
-    for table in ("failure", "error"):
-        try:
-            return entry(f"judges.{table}.{name}", language()).format_map(_Gaps())
-        except KeyError:
-            continue
-    return code
-
-
 def tell_judged(done: Judged) -> None:
     """Say what a judging run did, on stderr."""
     print(said("matched", count=done.matched), file=sys.stderr)
@@ -91,6 +73,6 @@ def tell_judged(done: Judged) -> None:
         )
         print(said("judged", states=states or "0"), file=sys.stderr)
     for why, count in done.troubles.items():
-        print(said("judge_trouble", count=count, why=_why(why)), file=sys.stderr)
+        print(said("judge_trouble", count=count, why=sentence_of_code(why, language())), file=sys.stderr)
     if done.waiting:
         print(said("waiting", count=done.waiting), file=sys.stderr)

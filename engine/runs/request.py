@@ -59,4 +59,5 @@ class WorkRequest:
 def request_of(run: RunRow) -> WorkRequest:
     """What asks for the same as ``run`` did, whatever verb began it; what it finished is not done again."""
     told = dict(run.settings)
-    return WorkRequest.from_told(told if run.kind == "work" else {**told, "steps": [run.kind]})
+    steps = [run.kind] if run.kind in STEPS else []
+    return WorkRequest.from_told(told if run.kind == "work" else {**told, "steps": steps})

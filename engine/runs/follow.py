@@ -1,0 +1,97 @@
+"""Follows a run from outside: its row, what its events tell, and whether its driver lives."""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+from engine.clock import utc_text
+from engine.errors import EngineError
+from engine.runs.driver import ALIVE, EVENTS, STOP
+from engine.runs.request import request_of
+from engine.runs.told import RunState, Sign, Told
+from engine.store.failures import Trouble, troubles
+from engine.store.processes import is_running
+from engine.store.runs import RunRow, run_of, runs_of
+from engine.store.workspace import Workspace
+
+FRESH_S = 3.0  # a sign of life so young needs no other proof
+FAR_S = 30.0  # and one from another machine, whose processes cannot be asked, counts so long
+
+
+def sign_of(workspace: Workspace, run: RunRow) -> Sign:
+    """Whether the driver of ``run`` lives; a run that has ended has none."""
+    if run.state != "running":
+        return Sign(False, None, run.process_id)
+    path = workspace.runs / str(run.id) / ALIVE
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        age_s = max(0.0, time.time() - path.stat().st_mtime)
+    except (OSError, ValueError):
+        return Sign(is_running(run.process_id) is True, None, run.process_id)
+    process, host = told["process"], told["host"]
+    runs = is_running(process, told["mark"]) if host == platform.node() else None
+    is_alive = age_s < (FRESH_S if runs is not None else FAR_S) if not runs else True
+    return Sign(is_alive and runs is not False, age_s, process, host)
+
+
+def listed_runs(workspace: Workspace) -> list[RunRow]:
+    """The runs of a workspace, newest first; one whose driver died says so though nobody has closed its row yet."""
+    with closing(workspace.connect()) as db:
+        return [_as_it_is(run, sign_of(workspace, run)) for run in runs_of(db)]
+
+
+def going_run(workspace: Workspace) -> RunRow | None:
+    """The run that a living driver does here now."""
+    return next((run for run in listed_runs(workspace) if run.state == "running"), None)
+
+
+def troubles_of(workspace: Workspace, run: RunRow) -> list[Trouble]:
+    """What went wrong in ``run``, and which of its answers could not be worked on; the most frequent first."""
+    with closing(workspace.connect()) as db:
+        return troubles(db, request_of(run).scope, run.started_at, run.ended_at or utc_text())
+
+
+class Follower:
+    """Reads one run again and again; each time only what was added to its events. For one thread at a time."""
+
+    def __init__(self, workspace: Workspace, run_id: int) -> None:
+        self._workspace, self._run_id = workspace, run_id
+        self._path = workspace.runs / str(run_id) / EVENTS
+        self._offset = 0
+        self._told = Told()
+
+    def read(self) -> RunState:
+        """The run as it is now; raises EngineError ``runs.no_such_run``."""
+        with closing(self._workspace.connect()) as db:
+            run = run_of(db, self._run_id)
+        for event in self._new_events():
+            self._told.take(event)
+        sign = sign_of(self._workspace, run)
+        run = _as_it_is(run, sign)
+        state = run.state
+        if state == "running" and (self._path.parent / STOP).exists():
+            state = "stopping"
+        return self._told.state(run, state, sign)
+
+    def _new_events(self) -> list[dict[str, Any]]:
+        """The whole lines that were added since; half a line waits for its other half."""
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._offset)
+                added = file.read()
+        except OSError:
+            return []
+        whole = added[: added.rfind(b"\n") + 1]
+        self._offset += len(whole)
+        return [json.loads(line) for line in whole.splitlines() if line.strip()]
+
+
+def _as_it_is(run: RunRow, sign: Sign) -> RunRow:
+    if run.state == "running" and not sign.is_alive:
+        return replace(run, state="stopped", message=EngineError("runs.driver_died"))
+    return run
