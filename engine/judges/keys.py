@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from engine.errors import EngineError
@@ -72,15 +74,58 @@ def find_key(base_url: str, key_env: str = "") -> ApiKey | None:
     raise EngineError("judges.no_key", base_url=base_url, names=", ".join(key_names(base_url, key_env)))
 
 
+@dataclass(frozen=True, slots=True)
+class KeySource:
+    """Where an endpoint's key would come from: the variable ``name``, the keyring, nowhere, or none is needed."""
+
+    kind: Literal["environment", "keyring", "missing", "not_needed"]
+    name: str = ""
+
+
+def key_source(base_url: str, key_env: str = "") -> KeySource:
+    """What ``find_key`` would find, without the key."""
+    for name in key_names(base_url, key_env):
+        if os.environ.get(name, "").strip():
+            return KeySource("environment", name)
+    if is_local(base_url):
+        return KeySource("not_needed")
+    return KeySource("keyring" if _from_keyring(base_url) else "missing")
+
+
 def keep_key(base_url: str, key: ApiKey) -> None:
-    """Put a key into the keyring; raises EngineError ``judges.no_keyring`` where this machine has none."""
+    """Put the key of an endpoint's host into the keyring; an older one is replaced.
+
+    Raises EngineError ``judges.odd_key`` for what no key looks like, and ``judges.no_keyring`` where this machine has
+    no keyring, or one that keeps nothing.
+    """
     import keyring
     from keyring.errors import KeyringError
 
+    text = key.reveal().strip()
+    if not text or not all("!" <= character <= "~" for character in text):
+        raise EngineError("judges.odd_key")
     try:
-        keyring.set_password(_SERVICE, _host(base_url), key.reveal())
-    except KeyringError as error:
+        keyring.set_password(_SERVICE, _host(base_url), text)
+    except (KeyringError, RuntimeError) as error:
         raise EngineError("judges.no_keyring", name=ANY_ENDPOINT) from error
+    if _from_keyring(base_url) != text:
+        raise EngineError("judges.no_keyring", name=ANY_ENDPOINT)
+
+
+def forget_key(base_url: str) -> None:
+    """Take the key of an endpoint's host out of the keyring; one that is not there is no error.
+
+    Raises EngineError ``judges.key_stays`` where the keyring refuses.
+    """
+    import keyring
+    from keyring.errors import KeyringError
+
+    if not _from_keyring(base_url):
+        return
+    try:
+        keyring.delete_password(_SERVICE, _host(base_url))
+    except (KeyringError, NotImplementedError) as error:
+        raise EngineError("judges.key_stays", host=_host(base_url)) from error
 
 
 def is_local(base_url: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.errors import EngineError
 from engine.judges.endpoint import Caller, CallFailed, Endpoint
@@ -23,10 +24,22 @@ class Trial:
     seconds: float
 
 
+class TrialFailedError(EngineError):
+    """The small call had no answer; the ``failure`` of its values, a key of ``judges.trial``, says why."""
+
+    def __init__(self, code: str = "judges.test_failed", /, **values: Any) -> None:
+        super().__init__(code, **values)
+
+    def sentence(self, language: str) -> str:
+        """Which endpoint did not answer, and why, with what to do about it."""
+        reason = text(f"judges.trial.{self.values['failure']}", language, **self.values)
+        return text("judges.error.test_failed", language, **self.values, reason=reason)
+
+
 def test_call(endpoint: Endpoint, key: ApiKey | None = None) -> Trial:  # noqa: PT028 - a call that tests, no test
     """Ask the endpoint for one word, once; any answer counts, a refusal too.
 
-    Raises EngineError: ``no_key``, ``unauthorised``, ``not_found``, ``no_credit``, or ``test_failed`` with the reason.
+    Raises EngineError: ``no_key``, ``unauthorised``, ``not_found``, ``no_credit``, or TrialFailedError with the reason.
     """
     key = key or find_key(endpoint.base_url, endpoint.key_env)
     short = replace(endpoint, time_limit_s=min(endpoint.time_limit_s, _LONGEST_S))
@@ -34,11 +47,10 @@ def test_call(endpoint: Endpoint, key: ApiKey | None = None) -> Trial:  # noqa: 
         return asyncio.run(_ask(short, key))
     except CallFailed as failure:
         where = {"base_url": endpoint.base_url, "model": endpoint.model}
-        values = {"status": failure.status, "message": failure.message}
+        values: dict[str, Any] = {"status": failure.status, "message": failure.message}
         if failure.stops_the_run:
             raise EngineError(f"judges.{failure.code}", **where, **values) from failure
-        reason = text(f"judges.failure.{failure.code}", "en", **values, tries=1, limit=short.time_limit_s)
-        raise EngineError("judges.test_failed", **where, reason=reason) from failure
+        raise TrialFailedError(**where, **values, failure=failure.code, limit=short.time_limit_s) from failure
 
 
 async def _ask(endpoint: Endpoint, key: ApiKey | None) -> Trial:

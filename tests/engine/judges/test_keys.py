@@ -8,7 +8,7 @@ from keyring.backend import KeyringBackend
 from keyring.errors import NoKeyringError
 
 from engine.errors import EngineError
-from engine.judges.keys import ApiKey, find_key, is_local, keep_key, key_names
+from engine.judges.keys import ApiKey, KeySource, find_key, forget_key, is_local, keep_key, key_names, key_source
 
 SECRET = "sk-very-secret-123456"
 REMOTE = "https://api.openai.com/v1"
@@ -25,6 +25,9 @@ class MemoryKeyring(KeyringBackend):
 
     def set_password(self, service: str, username: str, password: str) -> None:
         self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
 
 
 class NoKeyring(MemoryKeyring):
@@ -111,3 +114,36 @@ def test_a_machine_without_a_keyring_is_no_accident():
 )
 def test_local_is_this_machine_or_a_private_network(url: str, local: bool):
     assert is_local(url) is local
+
+
+def test_where_a_key_would_come_from_is_told_without_the_key(monkeypatch: pytest.MonkeyPatch):
+    assert key_source("http://127.0.0.1:8000/v1") == KeySource("not_needed")
+    assert key_source(REMOTE) == KeySource("missing")
+    keep_key(REMOTE, ApiKey(SECRET))
+    assert key_source(REMOTE) == KeySource("keyring")
+    monkeypatch.setenv("MY_KEY", SECRET)
+    assert key_source(REMOTE, "MY_KEY") == KeySource("environment", "MY_KEY")
+
+
+def test_a_forgotten_key_is_gone_and_forgetting_it_again_is_no_error(ring: MemoryKeyring):
+    keep_key(REMOTE, ApiKey(SECRET))
+    forget_key(REMOTE)
+    forget_key(REMOTE)
+    assert ring.kept == {}
+
+
+def test_a_keyring_that_keeps_nothing_is_none():
+    class Hole(MemoryKeyring):
+        def set_password(self, service: str, username: str, password: str) -> None:
+            pass
+
+    keyring.set_keyring(Hole())
+    with pytest.raises(EngineError, match="AURICLE_API_KEY"):
+        keep_key(REMOTE, ApiKey(SECRET))
+
+
+@pytest.mark.parametrize("text", ["", "  ", "two words", "密钥", "a\nb"])
+def test_what_no_key_looks_like_is_not_kept(text: str, ring: MemoryKeyring):
+    with pytest.raises(EngineError, match="without blanks"):
+        keep_key(REMOTE, ApiKey(text))
+    assert ring.kept == {}
