@@ -12,7 +12,6 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
-from engine.store.workspace import default_folder
 from gui.actions import Actions
 from gui.frame.ask import ask
 from gui.frame.banner import Banner
@@ -187,16 +186,10 @@ class Window(QWidget):
 
     def _open_first(self) -> None:
         """Once the window is on screen: the workspace asked for, else the last one, else the default if it is there."""
-        opened = self.services.workspace
         if self._first is not None:
-            opened.open(self._first)
-            return
-        last = self.services.settings.get("workspace")
-        folder = Path(last) if last else default_folder()
-        if folder.exists():
-            opened.open(folder)
-        elif last:
-            opened.failed.emit(EngineError("window.no_folder", path=str(folder)))
+            self.services.workspace.open(self._first)
+        else:
+            self.services.workspace.open_first()
 
     def _make(self, screen: str) -> QWidget:
         entry = next(s for s in SCREENS if s.id == screen)
