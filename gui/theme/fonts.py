@@ -11,6 +11,7 @@ from gui.theme.tokens import tokens
 
 MONO_TYPES = ("figure",)
 POINTS_PER_INCH = 72
+_LETTER_FORMS = ("cv11", "chws")  # Inter's plain a; Chinese marks that stand together share their width
 
 
 @cache
@@ -58,7 +59,7 @@ def _font(type_name: str, family: str, weight: int | None) -> QFont:
     found.setPointSizeF(pixels * POINTS_PER_INCH / _dots_per_inch())  # setPixelSize would round 12.5
     found.setWeight(QFont.Weight(weight or own_weight))
     found.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    for tag in (*tokens()["font"]["features"], "cv11"):  # cv11: the plain a of the pictures
+    for tag in (*tokens()["font"]["features"], *_LETTER_FORMS):
         found.setFeature(QFont.Tag(tag), 1)
     return found
 

@@ -14,6 +14,9 @@ QToolTip { background: $raised; color: $primary; border: 1px solid $line_strong;
 $tones
 QLabel:disabled { color: $disabled; }
 
+QAbstractScrollArea { border: none; }
+QScrollArea { background: transparent; }
+
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox {
   background: $panel; color: $primary; border: 1px solid $edge; border-radius: ${control}px;
   selection-background-color: $selected; selection-color: $primary; }
@@ -25,7 +28,8 @@ QLineEdit:disabled, QPlainTextEdit:disabled, QTextEdit:disabled, QSpinBox:disabl
   background: $window; color: $disabled; border-color: $line; }
 QLineEdit[error="true"] { border-color: $error; }
 QLineEdit[role="bare"], QLineEdit[role="bare"]:focus { background: transparent; border: none; padding: 0; }
-QPlainTextEdit[role="code"] { background: $lane; border-color: $line; }
+QPlainTextEdit[role="code"] { background: $lane; border: 1px solid $line; padding: 4px; }
+QPlainTextEdit[role="code"]:focus { border: ${focus_width}px solid $focus; padding: 3px; }
 
 QMenu { background: $raised; color: $primary; border: 1px solid $line_strong; padding: 4px 0; }
 QMenu::item { padding: 5px 24px 5px 12px; }
@@ -34,8 +38,6 @@ QMenu::item:selected { background: $selected; color: $primary; }
 QMenu::item:disabled { color: $disabled; }
 QMenu::separator { height: 1px; background: $line; margin: 4px 0; }
 
-QScrollArea { background: transparent; border: none; }
-QAbstractScrollArea { border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: $line_strong; border-radius: 3px; margin: 2px; }

@@ -68,12 +68,12 @@ class ElidedLabel(QLabel):
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._shown) + 2, metrics.height())
+        return QSize(metrics.horizontalAdvance(self._shown) + 2, self._tall())
 
     def minimumSizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         least = min(metrics.horizontalAdvance(self._shown) + 2, metrics.averageCharWidth() * 4)
-        return QSize(least, metrics.height())
+        return QSize(least, self._tall())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -87,6 +87,10 @@ class ElidedLabel(QLabel):
         painter.drawText(
             self.contentsRect(), int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), cut
         )
+
+    def _tall(self) -> int:
+        """The line height of the type: Chinese behind a Latin face is taller than the face says."""
+        return max(self.fontMetrics().height(), line_height(self.property("type") or "body"))
 
     def _retip(self) -> None:
         is_cut = self.fontMetrics().horizontalAdvance(self._shown) > self.width() or len(self._whole) > len(self._shown)

@@ -125,10 +125,12 @@ def _paint_square(painter: QPainter, colour: QColor) -> None:
 
 
 def _paint_ring(painter: QPainter, colour: QColor) -> None:
-    painter.setPen(QPen(colour, 1.4))
+    pen = QPen(colour, 1.4)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)  # a cap would close the gaps
+    painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for part in range(8):
-        painter.drawArc(QRectF(1.75, 1.75, 8.5, 8.5), (part * 45 + 10) * 16, 25 * 16)
+        painter.drawArc(QRectF(1.5, 1.5, 9, 9), (part * 45 + 10) * 16, 26 * 16)
 
 
 def _paint_half(painter: QPainter, colour: QColor) -> None:

@@ -1,0 +1,1 @@
+"""A page that shows every shared part in its states."""
