@@ -1,6 +1,6 @@
 """Audio files: facts and faults, samples at any rate, peaks for drawing, writing that is whole or not at all."""
 
-from engine.audio.envelope import envelope, holes
+from engine.audio.envelope import envelope, holes, loudness
 from engine.audio.facts import AudioFacts, Fault
 from engine.audio.identity import content_hash
 from engine.audio.pyramid import Pyramid, build_pyramid, pyramid_from_bytes, read_pyramid
@@ -22,6 +22,7 @@ __all__ = [
     "is_over_long",
     "load_channels",
     "load_mono",
+    "loudness",
     "pyramid_from_bytes",
     "read_pyramid",
     "resample",

@@ -8,7 +8,7 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.audio import build_pyramid, envelope, holes, pyramid_from_bytes, read_pyramid
+from engine.audio import build_pyramid, envelope, holes, loudness, pyramid_from_bytes, read_pyramid
 from engine.audio.pyramid import BASE_BLOCK, pyramid_of_blocks
 from engine.errors import EngineError
 
@@ -92,6 +92,29 @@ def test_non_finite_samples_neither_hide_others_nor_stretch_the_outline(value):
     assert holes(pyramid, 0, len(samples), 8).tolist() == [False, True, False, False, True, False, False, False]
 
 
+def test_the_core_is_the_root_mean_square_of_its_column():
+    samples = quiet(64 * BASE_BLOCK)
+    wanted = np.sqrt(np.mean(samples.astype(np.float64).reshape(16, -1) ** 2, axis=1))
+    assert loudness(build_pyramid(samples), 0, len(samples), 16) == pytest.approx(wanted, rel=1e-4)
+
+
+@settings(deadline=None, max_examples=60)
+@given(start=st.floats(-1000, FRAMES - 1), width=st.floats(0.5, 1.5 * FRAMES), columns=st.integers(1, 500))
+def test_the_core_is_level_where_the_sound_is_and_ends_with_it(start, width, columns):
+    core = loudness(build_pyramid(np.full(FRAMES, 0.5, np.float32)), start, start + width, columns)
+    edges = start + width * np.arange(columns + 1) / columns
+    inside = (edges[:-1] < FRAMES) & (edges[1:] > 0)
+    assert np.isnan(core[~inside]).all()
+    assert core[inside] == pytest.approx(0.5, rel=1e-3)
+
+
+def test_samples_that_are_not_finite_add_nothing_to_the_core():
+    samples = np.full(4 * BASE_BLOCK, 0.5, np.float32)
+    samples[:BASE_BLOCK] = np.nan
+    assert loudness(build_pyramid(samples), 0, len(samples), 4).tolist() == [0.0, 0.5, 0.5, 0.5]
+    assert np.isnan(loudness(build_pyramid(np.zeros(0, np.float32)), 0, 100, 5)).all()
+
+
 def test_channels_are_drawn_apart():
     samples = np.stack([np.full(1000, 0.5), np.full(1000, -0.25)], axis=1).astype(np.float32)
     pyramid = build_pyramid(samples)
@@ -123,6 +146,7 @@ def test_bytes_bring_the_same_pyramid_back(frames, channels):
     again = pyramid_from_bytes(pyramid.to_bytes())
     assert (again.channels, again.frame_count, again.sample_rate_hz) == (channels, frames, 24000)
     assert len(again.levels) == len(pyramid.levels)
+    assert np.array_equal(again.power, pyramid.power)
     for ours, theirs in zip(again.levels, pyramid.levels):
         assert ours.block == theirs.block
         assert np.array_equal(ours.low, theirs.low, equal_nan=True)
@@ -151,5 +175,5 @@ def test_stored_bytes_of_another_version_or_damaged_are_refused():
 
 def test_an_hour_takes_few_megabytes_and_a_column_few_blocks():
     pyramid = build_pyramid(np.zeros(3_600_000, np.float32), 1000)
-    assert len(pyramid.to_bytes()) < 3_600_000 * 8.5 / BASE_BLOCK
+    assert len(pyramid.to_bytes()) < 3_600_000 * 12.5 / BASE_BLOCK
     assert pyramid.levels[-1].low.shape[1] <= 4

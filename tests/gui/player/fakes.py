@@ -106,5 +106,3 @@ class PickyPortAudio:
     @property
     def plan(self):
         return plan(self, 0, self.found)
-
-

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from engine.errors import EngineError
+from gui.player import tracks
 from gui.player.clip import Clip
+from gui.player.decode import fill
 from gui.player.devices import Plan
 from gui.player.player import State
 from tests.gui.player.fakes import LATENCY_S
@@ -19,6 +21,13 @@ RATE = 16000
 
 def tone(seconds, rate=RATE, hz=440.0):
     return 0.5 * np.sin(2 * np.pi * hz * np.arange(round(seconds * rate)) / rate)
+
+
+def held_up(work, gate):
+    """The first step of some work, and the rest when the test opens the gate."""
+    yield next(work)
+    gate.wait(10)
+    return (yield from work)
 
 
 def let_it_end(qtbot, player):
@@ -39,8 +48,8 @@ def test_what_is_played_are_the_samples_of_the_file(player, clip, playing, qtbot
     output.play(0.7)
     heard = output.heard
     start = np.flatnonzero(heard)[0] - np.flatnonzero(samples)[0]
-    ramp = RAMP = round(0.005 * RATE)
-    assert np.array_equal(heard[start + ramp : start + 8000 - RAMP], samples.astype(np.float32)[ramp : 8000 - RAMP])
+    ramp = round(0.005 * RATE)
+    assert np.array_equal(heard[start + ramp : start + 8000 - ramp], samples.astype(np.float32)[ramp : 8000 - ramp])
 
 
 def test_the_playhead_is_what_is_heard_not_what_was_handed_over(player, clip, playing, qtbot):
@@ -306,13 +315,18 @@ def test_a_recording_of_the_workspace_that_was_changed_says_so(player, workspace
     assert failed.args[0].code == "store.audio_moved"
 
 
-def test_the_head_of_a_long_recording_plays_before_its_end_is_read(player, clip, sound, playing):
+def test_the_head_of_a_long_recording_plays_before_its_end_is_read(player, clip, playing, qtbot, monkeypatch):
+    gate = threading.Event()
+    monkeypatch.setattr(tracks, "fill", lambda pcm, clip: held_up(fill(pcm, clip), gate))
     player.load(None, clip("a", tone(90)))
     output = playing()
-    output.play(0.1)
-    qtbot_frames = player._tracks._tracks["answer"].pcm
-    assert qtbot_frames is not None
+    pcm = player._tracks._tracks["answer"].pcm
+    qtbot.waitUntil(lambda: pcm.ready > 0)
+    output.play(0.3)
+    assert output.heard.any()
+    assert not pcm.complete
     assert player.duration_s == 90.0
+    gate.set()
 
 
 def test_the_originals_are_not_touched(player, clip, playing):
