@@ -15,6 +15,7 @@ from gui.strings import Words
 if TYPE_CHECKING:
     from engine.query.selection import Selection
     from gui.player.player import Player
+    from gui.run.following import Following
 
 
 class Go(Protocol):
@@ -45,3 +46,5 @@ class Services:
     say: Say
     confirm: Callable[[str, str], bool]
     """Asks before what cannot be undone: question, word on the button."""
+    following: Following | None = None
+    """Follows the runs of the workspace; puts itself here when it is made."""
