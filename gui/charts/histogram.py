@@ -72,7 +72,7 @@ class Histogram(Plot):
         ticks = round_ticks(max(self._counts), most=3)
         item.setXRange(self._edges[0], self._edges[-1], padding=0.01)
         item.setYRange(0, ticks[-1], padding=0.02)
-        item.getAxis("left").setTicks([[(value, tick_text(value)) for value in ticks]])
+        self._rule(item, ticks)
         item.getAxis("bottom").setTicks([self._edge_labels()])
         lefts, rights = self._edges[:-1], self._edges[1:]
         gaps = [(right - left) * _BAR_GAP / 2 for left, right in zip(lefts, rights)]

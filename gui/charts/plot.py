@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from gui.charts.style import dashed_pen, tick_text
 from gui.charts.warmth import warmth
 from gui.strings import words
 from gui.theme import font, theme
@@ -105,12 +107,20 @@ class Plot(QWidget):
                 tickAlpha=255,
                 hideOverlappingLabels=False,  # it would also hide the first and the last
             )
-            axis.setZValue(-1)  # the grid lies below what is drawn
             axis.setPen(None)
-            axis.setTickPen(colours.color("surface.line"), width=1)
+            axis.setTickPen(None)
+            axis.setGrid(False)
             axis.setTextPen(colours.color("text.tertiary"))
-        item.getAxis("left").setGrid(255)
-        item.getAxis("bottom").setGrid(False)
+
+    def _rule(self, item: Any, values: Sequence[float]) -> None:
+        """Label the y axis and draw a line across at each of ``values``; the axis' own grid would hide end labels."""
+        import pyqtgraph
+
+        item.getAxis("left").setTicks([[(value, tick_text(value)) for value in values]])
+        for value in values:
+            rule = pyqtgraph.InfiniteLine(value, angle=0, pen=dashed_pen(theme().color("surface.line"), 1.0))
+            rule.setZValue(-1)
+            item.addItem(rule)
 
     def _draw(self, item: Any) -> None:
         raise NotImplementedError

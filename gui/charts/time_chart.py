@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from gui.charts.plot import MARKS, Plot
-from gui.charts.style import Event, Series, dashed_pen, pen_of, round_ticks, tick_text, time_ticks
+from gui.charts.style import Event, Series, dashed_pen, pen_of, round_ticks, time_ticks
 from gui.strings import words
 from gui.theme import font, theme
 from gui.widgets import shown_text
@@ -56,7 +56,7 @@ class TimeChart(Plot):
         ticks = round_ticks(self._highest())
         item.setXRange(start, end, padding=0)
         item.setYRange(0, ticks[-1], padding=0.02)
-        item.getAxis("left").setTicks([[(value, tick_text(value)) for value in ticks]])
+        self._rule(item, ticks)
         item.getAxis("bottom").setTicks([self._moments(start, end)])
         for one in self._series:
             self._draw_line(item, one)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLineEdit, QRadioButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QRadioButton,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QWidget,
+)
 
 from gui.theme import font, height, icon, line, paint_icon, radius, theme
 from gui.widgets.painting import paint_box, paint_focus, paint_text
 from gui.widgets.text import shown_text, tip_text
 
 _BOX = 16
+_INSET = 4
 _GAP = 8
 _CARET = 12
 _PADDING = 10
@@ -55,13 +65,18 @@ class ComboBox(QComboBox):
         self.setFont(font("table" if size != "button_large" else "body_large", weight=500))
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setItemDelegate(QStyledItemDelegate(self))
+        self.model().rowsInserted.connect(self._on_items)
+        self.model().dataChanged.connect(self._on_items)
         self.view().setTextElideMode(Qt.TextElideMode.ElideRight)
 
     def set_name(self, name: str) -> None:
         """Say what is chosen here, in the language of now."""
         self.setAccessibleName(name)
         self.setToolTip(tip_text(name))
+
+    def _on_items(self) -> None:
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
@@ -159,11 +174,11 @@ def _set_up(button: QAbstractButton) -> None:
 
 def _size(button: QAbstractButton) -> QSize:
     wide = QFontMetrics(button.font()).horizontalAdvance(button.text())
-    return QSize(_BOX + 4 + (_GAP + wide + 4 if button.text() else 0), height("button_small"))
+    return QSize(_BOX + 2 * _INSET + (_GAP + wide + 4 if button.text() else 0), height("button_small"))
 
 
 def _box(button: QAbstractButton) -> QRectF:
-    return QRectF(2, (button.height() - _BOX) / 2, _BOX, _BOX)
+    return QRectF(_INSET, (button.height() - _BOX) / 2, _BOX, _BOX)
 
 
 def _box_colours(button: QAbstractButton) -> tuple[QColor, QColor, QColor]:
@@ -178,10 +193,12 @@ def _box_colours(button: QAbstractButton) -> tuple[QColor, QColor, QColor]:
 
 
 def _paint_words(painter: QPainter, button: QAbstractButton) -> None:
-    left = _BOX + 2 + _GAP
+    left = _BOX + _INSET + _GAP
     room = QRect(left, 0, button.width() - left, button.height())
     ink = "text.primary" if button.isEnabled() else "text.disabled"
     if button.text():
         paint_text(painter, room, button.text(), button.font(), theme().color(ink))
     if button.hasFocus():
-        paint_focus(painter, button.rect(), radius("control"))
+        ring = button.rect()
+        ring.setWidth(min(ring.width(), button.sizeHint().width()))
+        paint_focus(painter, ring, radius("control"))

@@ -76,6 +76,13 @@ class Tag(QWidget):
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
+    def set_text(self, text: str) -> None:
+        """Show another word."""
+        self._text = text
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
         return QSize(min(tag_width(self._text), 200), TAG_HEIGHT)
 
