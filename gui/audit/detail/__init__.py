@@ -1,0 +1,1 @@
+"""All about the one answer that is chosen: lanes, alignment, measurements, judgement, provenance."""

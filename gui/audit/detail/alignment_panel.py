@@ -1,0 +1,112 @@
+"""The alignment with its legend above, or the sentence that says why there is none."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from engine.query.alignment import NotShown, ShownAlignment
+from gui.audit.detail.alignment_view import LINE_GAP, LINE_HEIGHT, AlignmentView
+from gui.audit.detail.cell_words import GLYPHS, counts_said, hint_said, kinds_said
+from gui.strings import words
+from gui.theme import font, space, theme, width
+from gui.widgets.labels import label
+from gui.widgets.text import tip_text
+
+_LEGEND = 22
+
+
+class AlignmentPanel(QWidget):
+    """Shows what ``shown_alignment`` gave.
+
+    Signals:
+        cell_activated: the number of the cell to be heard.
+    """
+
+    cell_activated = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, space(1), 0, 0)
+        column.setSpacing(0)
+        self.legend = _Legend()
+        self.view = AlignmentView()
+        self.view.cell_activated.connect(self.cell_activated)
+        self._why = label("", "body", "secondary", wrap=True)
+        self._why.setContentsMargins(space(3), space(2), space(3), space(2))
+        column.addWidget(self.legend)
+        column.addWidget(self.view, 1)
+        column.addWidget(self._why)
+        column.addStretch(0)
+        self._shown: ShownAlignment | NotShown | None = None
+        self._is_english = False
+        words.changed.connect(self._retranslate)
+
+    def show_alignment(self, shown: ShownAlignment | NotShown, is_english: bool) -> None:
+        """Draw another alignment, or say why there is none."""
+        self._shown, self._is_english = shown, is_english
+        self.view.show_alignment(shown if isinstance(shown, ShownAlignment) else None)
+        self._retranslate()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, _LEGEND + space(1) + self.view.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, _LEGEND + space(1) + LINE_HEIGHT + LINE_GAP)
+
+    def _retranslate(self) -> None:
+        shown = self._shown
+        is_drawn = isinstance(shown, ShownAlignment)
+        self.legend.setVisible(is_drawn)
+        self.view.setVisible(is_drawn)
+        self._why.setVisible(isinstance(shown, NotShown))
+        if isinstance(shown, ShownAlignment):
+            self.legend.say(kinds_said(shown), counts_said(shown), hint_said(shown, self._is_english))
+        elif shown is not None:
+            self._why.setText(words.text(f"audit.detail.alignment.{shown.why}"))
+        self.updateGeometry()
+
+
+class _Legend(QWidget):
+    """One line: each kind of edit in its colour, the counts, how to hear; what has no room is left to the tip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: list[tuple[str, str]] = []
+        self._counts = self._hint = ""
+        self.setFixedHeight(_LEGEND)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def say(self, kinds: list[tuple[str, str]], counts: str, hint: str) -> None:
+        self._kinds, self._counts, self._hint = kinds, counts, hint
+        said = "\n".join([*(f"{GLYPHS[kind]} {text}" for kind, text in kinds), counts, hint]).strip()
+        self.setToolTip(tip_text(said))
+        self.setAccessibleName(said.replace("\n", ", "))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        small, bold = font("small"), font("small", weight=600)
+        metrics = QFontMetrics(small)
+        x, right = width("lane_head"), self.width() - space(3)
+        hint_width = metrics.horizontalAdvance(self._hint)
+        for kind, text in self._kinds or [("", words.text("audit.detail.alignment.same"))]:
+            glyph = GLYPHS.get(kind, "")
+            painter.setPen(theme().color(f"mark.{kind}" if kind else "text.secondary"))
+            painter.setFont(bold)
+            painter.drawText(x, 0, 20, self.height(), int(Qt.AlignmentFlag.AlignVCenter), glyph)
+            x += QFontMetrics(bold).horizontalAdvance(glyph) + 4 if glyph else 0
+            painter.setPen(theme().color("text.secondary"))
+            painter.setFont(small)
+            painter.drawText(x, 0, max(right - x, 0), self.height(), int(Qt.AlignmentFlag.AlignVCenter), text)
+            x += metrics.horizontalAdvance(text) + space(4)
+        counts = metrics.elidedText(self._counts, Qt.TextElideMode.ElideRight, max(right - x, 0))
+        painter.drawText(x, 0, max(right - x, 0), self.height(), int(Qt.AlignmentFlag.AlignVCenter), counts)
+        x += metrics.horizontalAdvance(counts) + space(5)
+        if x + hint_width <= right:
+            painter.setPen(theme().color("text.tertiary"))
+            painter.drawText(
+                right - hint_width, 0, hint_width + 2, self.height(), int(Qt.AlignmentFlag.AlignVCenter), self._hint
+            )

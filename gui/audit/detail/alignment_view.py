@@ -1,0 +1,349 @@
+"""The alignment: what is written over what is heard, a cell a token, edits marked by tint, line, hatch and glyph."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy, QToolTip, QWidget
+
+from engine.metrics.drawn import Cell
+from engine.query.alignment import ShownAlignment
+from gui.audit.detail.cell_lines import CellLine, cell_lines, line_of
+from gui.audit.detail.cell_words import GLYPHS, cell_said, edits_said
+from gui.strings import words
+from gui.theme import font, line, radius, space, theme, width
+from gui.widgets.painting import paint_box, paint_focus, paint_stripes, paint_text
+from gui.widgets.text import shown_text, tip_text
+
+CELL, COMPACT_CELL = 25, 22
+ROW, GLYPH_ROW, LINE_GAP = 25, 13, 9
+LINE_HEIGHT = 2 * ROW + GLYPH_ROW
+_MARK = 14
+_WORD_PADDING = 9
+_LONGEST_WORD = 40  # characters of a token; more never helps
+
+
+class AlignmentView(QAbstractScrollArea):
+    """Draws a ``ShownAlignment``; only the lines in sight are painted.
+
+    Left and Right go from edit to edit, Up and Down from line to line, Enter or a click plays a cell.
+
+    Signals:
+        cell_activated: the number of the cell that is to be heard.
+        cell_chosen: the number of the cell the keyboard or the mouse is at.
+    """
+
+    cell_activated = Signal(int)
+    cell_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: ShownAlignment | None = None
+        self._cells: tuple[Cell, ...] = ()
+        self._widths: list[float] = []
+        self._lines: list[CellLine] = []
+        self._current: int | None = None
+        self._playing: int | None = None
+        self._is_compact = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        words.changed.connect(self._retranslate)
+        self._retranslate()
+
+    def show_alignment(self, shown: ShownAlignment | None) -> None:
+        """Draw another alignment, from its beginning."""
+        self._shown = shown
+        self._cells = shown.drawn.cells if shown else ()
+        self._current = self._playing = None
+        self._measure()
+        self.verticalScrollBar().setValue(0)
+        self._retranslate()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Use the narrower cells of small windows."""
+        if is_compact != self._is_compact:
+            self._is_compact = is_compact
+            self._measure()
+
+    @property
+    def current(self) -> int | None:
+        """The cell that keyboard or mouse chose last."""
+        return self._current
+
+    def set_playing(self, index: int | None) -> None:
+        """Mark the cell that is heard now."""
+        if index != self._playing:
+            self._playing = index
+            self.viewport().update()
+
+    def choose(self, index: int) -> None:
+        """Go to a cell and bring it in sight."""
+        self._current = index
+        number = line_of(self._lines, index)
+        top, bar = number * (LINE_HEIGHT + LINE_GAP), self.verticalScrollBar()
+        if top < bar.value():
+            bar.setValue(top)
+        elif top + LINE_HEIGHT > bar.value() + self.viewport().height():
+            bar.setValue(top + LINE_HEIGHT - self.viewport().height())
+        self.viewport().update()
+        self.setAccessibleName(f"{words.text('audit.detail.alignment.name')}: {self._said(index)}")
+        self.cell_chosen.emit(index)
+
+    def cell_rect(self, index: int) -> QRectF:
+        """Where a cell stands in the viewport, both its rows."""
+        number = line_of(self._lines, index)
+        left, right = self._lines[number].span(index)
+        return QRectF(self._left() + left, self._top(number), right - left, LINE_HEIGHT)
+
+    def regions(self) -> list[tuple[QRect, str]]:
+        """Every edit with where it stands and what it says: the picture as a table."""
+        return [
+            (self.cell_rect(index).toRect(), self._said(index))
+            for index, cell in enumerate(self._cells)
+            if cell.is_edit
+        ]
+
+    def content_height(self) -> int:
+        """How tall all lines are together."""
+        return max(len(self._lines), 1) * (LINE_HEIGHT + LINE_GAP)
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, min(self.content_height(), 3 * (LINE_HEIGHT + LINE_GAP)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, LINE_HEIGHT + LINE_GAP)
+
+    # --- laying out
+
+    def _measure(self) -> None:
+        metrics = QFontMetricsF(font("alignment", "content"))
+        side = COMPACT_CELL if self._is_compact else CELL
+        known: dict[str, float] = {}
+
+        def wide(token: str) -> float:
+            if len(token) == 1 and ord(token) > 0x2E7F:
+                return float(side)
+            if token not in known:
+                known[token] = metrics.horizontalAdvance(_kept(token)) + _WORD_PADDING
+            return max(known[token], side)
+
+        self._widths = [
+            _MARK if cell.kind == "mark" else max(wide(cell.reference), wide(cell.hypothesis)) for cell in self._cells
+        ]
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._lines = cell_lines(self._cells, self._widths, self.viewport().width() - self._left() - space(2))
+        bar = self.verticalScrollBar()
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(LINE_HEIGHT + LINE_GAP)
+        bar.setRange(0, max(0, self.content_height() - LINE_GAP - self.viewport().height()))
+        self.updateGeometry()
+        self.viewport().update()
+
+    def _left(self) -> int:
+        return width("lane_head")
+
+    def _top(self, number: int) -> int:
+        return number * (LINE_HEIGHT + LINE_GAP) - self.verticalScrollBar().value()
+
+    def _lines_in_sight(self) -> range:
+        step = LINE_HEIGHT + LINE_GAP
+        first = self.verticalScrollBar().value() // step
+        return range(first, min(len(self._lines), first + self.viewport().height() // step + 2))
+
+    def _index_at(self, place: QPoint) -> int | None:
+        number, inside = divmod(place.y() + self.verticalScrollBar().value(), LINE_HEIGHT + LINE_GAP)
+        if not 0 <= number < len(self._lines) or inside > LINE_HEIGHT:
+            return None
+        return self._lines[number].index_at(place.x() - self._left())
+
+    # --- events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            index = self._index_at(event.pos())
+            if index is None:
+                QToolTip.hideText()
+            else:
+                QToolTip.showText(event.globalPos(), tip_text(self._said(index)), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._cells:
+            self._measure()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self._index_at(event.position().toPoint())
+        if index is not None and event.button() == Qt.MouseButton.LeftButton and self._cells[index].kind != "mark":
+            self.choose(index)
+            self.cell_activated.emit(index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        index = self._index_at(event.position().toPoint())
+        can_hear = index is not None and self._shown is not None and self._shown.times.spans[index] is not None
+        shape = Qt.CursorShape.PointingHandCursor if can_hear else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        moves = {
+            Qt.Key.Key_Left: lambda: self._edit(-1),
+            Qt.Key.Key_Right: lambda: self._edit(1),
+            Qt.Key.Key_Up: lambda: self._line(-1),
+            Qt.Key.Key_Down: lambda: self._line(1),
+            Qt.Key.Key_Home: lambda: self._token(0, 1),
+            Qt.Key.Key_End: lambda: self._token(len(self._cells) - 1, -1),
+        }
+        key = Qt.Key(event.key())
+        if key in moves and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            found = moves[key]()
+            if found is not None:
+                self.choose(found)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._current is not None:
+            self.cell_activated.emit(self._current)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def _edit(self, step: int) -> int | None:
+        """The next edit in a direction; the first one where no cell is chosen yet."""
+        at = self._current if self._current is not None else (-1 if step > 0 else len(self._cells))
+        ahead = range(at + step, len(self._cells) if step > 0 else -1, step)
+        return next((index for index in ahead if self._cells[index].is_edit), None)
+
+    def _line(self, step: int) -> int | None:
+        if self._current is None:
+            return self._edit(1)
+        number = line_of(self._lines, self._current) + step
+        if not 0 <= number < len(self._lines):
+            return None
+        left, right = self._lines[number - step].span(self._current)
+        goal = self._lines[number].index_at((left + right) / 2)
+        return self._token(goal if goal is not None else self._lines[number].end - 1, -1)
+
+    def _token(self, start: int, step: int) -> int | None:
+        places = range(start, len(self._cells) if step > 0 else -1, step)
+        return next((index for index in places if self._cells[index].kind != "mark"), None)
+
+    def _said(self, index: int) -> str:
+        span = self._shown.times.spans[index] if self._shown else None
+        return cell_said(self._cells[index], span, self._shown.times.source if self._shown else "nothing")
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(words.text("audit.detail.alignment.name"))
+        self.setAccessibleDescription(edits_said(self._shown) if self._shown else "")
+        self.viewport().update()
+
+    # --- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        for number in self._lines_in_sight():
+            self._paint_heads(painter, self._top(number))
+            row = self._lines[number]
+            for index in range(row.first, row.end):
+                left, right = row.span(index)
+                self._paint_cell(painter, index, self._left() + left, float(self._top(number)), right - left)
+        if self.hasFocus() and self._current is None:
+            paint_focus(painter, self.viewport().rect(), radius("control"))
+
+    def _paint_heads(self, painter: QPainter, top: int) -> None:
+        colour = theme().color("text.tertiary")
+        room = self._left() - space(2)
+        for text, at in (("written", top), ("heard", top + ROW + GLYPH_ROW)):
+            said = words.text(f"audit.detail.alignment.{text}")
+            paint_text(painter, QRectF(space(3), at, room - space(2), ROW), said, font("small"), colour)
+
+    def _paint_cell(self, painter: QPainter, index: int, left: float, top: float, wide: float) -> None:
+        cell = self._cells[index]
+        upper = QRectF(left, top, wide, ROW)
+        lower = QRectF(left, top + ROW + GLYPH_ROW, wide, ROW)
+        if index == self._playing:
+            paint_box(painter, QRectF(left, top, wide, LINE_HEIGHT), radius("mark"), theme().color("accent.tint"))
+        if cell.kind == "mark":  # a recogniser writes few marks: the text's own is carried along, pale
+            for rect, own, others in ((upper, cell.reference, ""), (lower, cell.hypothesis, cell.reference)):
+                _paint_token(painter, rect, own or others, theme().color("text.primary" if own else "text.tertiary"))
+        elif cell.kind == "equal":
+            _paint_token(painter, upper, cell.reference, theme().color("text.primary"))
+            _paint_token(painter, lower, cell.hypothesis, theme().color("text.primary"))
+        else:
+            _PAINTERS[cell.kind](painter, cell, upper, lower)
+            between = QRectF(left, top + ROW, wide, GLYPH_ROW)
+            painter.setFont(font("small", weight=600))
+            painter.setPen(theme().color(f"mark.{cell.kind}"))
+            painter.drawText(between, int(Qt.AlignmentFlag.AlignCenter), GLYPHS[cell.kind])
+        if index == self._current:
+            ring = QRectF(left, top, wide, LINE_HEIGHT)
+            colour = theme().color("accent.focus" if self.hasFocus() else "surface.line_strong")
+            paint_box(painter, ring, radius("mark"), edge=colour, edge_width=line("focus"))
+
+
+def _paint_token(painter: QPainter, rect: QRectF, token: str, colour: QColor, weight: int | None = None) -> None:
+    if token:
+        painter.setFont(font("alignment", "content", weight))
+        painter.setPen(colour)
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
+        painter.drawText(rect, int(flags), _kept(token))
+
+
+def _paint_substitution(painter: QPainter, cell: Cell, upper: QRectF, lower: QRectF) -> None:
+    """Both sides tinted and underlined: plain where the words differ, dashed for the tone, dotted for a homophone."""
+    ink = theme().color("mark.substitution")
+    style = {"homophone": Qt.PenStyle.DotLine, "reading": Qt.PenStyle.DotLine, "tone": Qt.PenStyle.DashLine}
+    for rect, token in ((upper, cell.reference), (lower, cell.hypothesis)):
+        paint_box(painter, rect, radius("mark"), theme().color("mark.substitution_tint"))
+        _paint_token(painter, rect, token, ink, 600)
+        painter.setPen(QPen(ink, line("selected"), style.get(cell.sound, Qt.PenStyle.SolidLine)))
+        painter.drawLine(QPointF(rect.left() + 1, rect.bottom() - 1), QPointF(rect.right() - 1, rect.bottom() - 1))
+
+
+def _paint_insertion(painter: QPainter, cell: Cell, upper: QRectF, lower: QRectF) -> None:
+    ink = theme().color("mark.insertion")
+    paint_box(painter, upper, radius("mark"), None, theme().color("surface.line_strong"), dashed=True)
+    paint_box(painter, lower, radius("mark"), theme().color("mark.insertion_tint"), ink, dashed=True)
+    _paint_token(painter, lower, cell.hypothesis, ink, 600)
+
+
+def _paint_deletion(painter: QPainter, cell: Cell, upper: QRectF, lower: QRectF) -> None:
+    ink = theme().color("mark.deletion")
+    paint_box(painter, upper, radius("mark"), theme().color("mark.deletion_tint"))
+    _paint_token(painter, upper, cell.reference, ink)
+    painter.setPen(QPen(ink, 1.25))
+    painter.drawLine(QPointF(upper.left() + 3, upper.center().y()), QPointF(upper.right() - 3, upper.center().y()))
+    gap = lower.adjusted(1, 1, -1, -1)
+    paint_stripes(painter, gap, theme().color("surface.line_strong"), theme().color("surface.panel"))
+    paint_box(painter, lower, radius("mark"), None, theme().color("surface.line_strong"))
+
+
+def _kept(token: str) -> str:
+    return shown_text(token, _LONGEST_WORD)
+
+
+_PAINTERS = {"substitution": _paint_substitution, "insertion": _paint_insertion, "deletion": _paint_deletion}

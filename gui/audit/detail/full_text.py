@@ -1,0 +1,125 @@
+"""Texts at full length: question, answer, raw reply and history as parts with a heading each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from engine.query.detail import JudgementTold, ResponseDetail
+from gui.audit.detail.judgement_words import maker_line, verdict_words
+from gui.audit.detail.measurement_lines import fault_words, maker_told
+from gui.strings import words
+
+_MINUTE = 16  # characters of a time up to its minute
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A heading and its text; ``note`` is small and stands beside the heading."""
+
+    heading: str
+    text: str
+    note: str = ""
+
+
+def texts_of(detail: ResponseDetail) -> list[TextPart]:
+    """What was asked and answered, whole."""
+    asked = detail.asked
+    parts = []
+    if asked.context:
+        turns = "\n".join(f"{turn.role}: {turn.text}" for turn in asked.context)
+        parts.append(TextPart(_heading("context"), turns))
+    parts.append(TextPart(_heading("question"), asked.question))
+    if asked.reference is not None:
+        parts.append(TextPart(_heading("reference"), asked.reference))
+    parts.append(TextPart(_heading("answer"), detail.answered.text or "—", detail.system.name))
+    parts += [
+        TextPart(_heading("heard"), transcript.text or "—", maker_told(transcript.maker).splitlines()[0])
+        for transcript in detail.transcripts
+        if transcript.state == "scored"
+    ]
+    labels = {**({"category": asked.category} if asked.category else {}), **asked.labels}
+    if labels:
+        parts.append(
+            TextPart(_heading("labels"), "\n".join(f"{name}: {_told(value)}" for name, value in labels.items()))
+        )
+    note = detail.system.declaration.get("note")
+    declared = note.get(words.language, "") if isinstance(note, dict) else note or ""
+    parts.append(TextPart(_heading("system"), "\n".join(filter(None, (system_title(detail), str(declared))))))
+    return parts
+
+
+def raw_replies_of(judgements: tuple[JudgementTold, ...]) -> list[TextPart]:
+    """What judges wrote, as it came."""
+    return [
+        TextPart(maker_line(judgement), judgement.raw_reply, _repeat(judgement))
+        for judgement in judgements
+        if judgement.raw_reply
+    ]
+
+
+def history_of(detail: ResponseDetail) -> list[TextPart]:
+    """Every judgement, the newest first, then transcripts, tags and notes."""
+    parts = [
+        TextPart(maker_line(judgement), _judgement_told(judgement), _repeat(judgement))
+        for judgement in reversed(detail.judgements)
+    ]
+    if not parts:
+        parts = [TextPart(_heading("judgements"), words.text("audit.detail.judgement.none"))]
+    for transcript in reversed(detail.transcripts):
+        told = [transcript.text or transcript.error or "—", *(fault_words(flag) for flag in transcript.flags)]
+        told += [_when(transcript.created_at), maker_told(transcript.maker)]
+        parts.append(TextPart(_heading("heard"), "\n".join(told)))
+    if detail.tags:
+        tags = "\n".join(f"{tag.name}{_span(tag.start_s, tag.end_s)}  {_when(tag.made_at)}" for tag in detail.tags)
+        parts.append(TextPart(_heading("tags"), tags))
+    if detail.notes:
+        notes = "\n".join(f"{note.text}  {_when(note.made_at)}" for note in detail.notes)
+        parts.append(TextPart(_heading("notes"), notes))
+    return parts
+
+
+def system_title(detail: ResponseDetail) -> str:
+    """What the system calls itself, else its name."""
+    title = detail.system.declaration.get("title")
+    if isinstance(title, dict):
+        return str(title.get(words.language) or title.get("en") or detail.system.name)
+    return str(title or detail.system.name)
+
+
+def _judgement_told(judgement: JudgementTold) -> str:
+    lines = [verdict_words(judgement.state, judgement.verdict, judgement.score)]
+    if judgement.score is not None and judgement.verdict is not None:
+        lines[0] += f" ({judgement.score:g})"
+    lines += [part for part in (judgement.error, judgement.reason) if part]
+    if judgement.flags:
+        lines.append(words.text("audit.detail.judgement.flagged", flags=", ".join(judgement.flags)))
+    if judgement.tokens_in or judgement.tokens_out:
+        lines.append(
+            words.text(
+                "audit.detail.judgement.tokens",
+                tokens_in=judgement.tokens_in or 0,
+                tokens_out=judgement.tokens_out or 0,
+            )
+        )
+    return "\n".join([*lines, _when(judgement.created_at)])
+
+
+def _repeat(judgement: JudgementTold) -> str:
+    return words.text("audit.detail.judgement.repeat", number=judgement.repeat + 1) if judgement.repeat else ""
+
+
+def _heading(part: str) -> str:
+    return words.text(f"audit.detail.part.{part}")
+
+
+def _when(at: str) -> str:
+    return at[:_MINUTE].replace("T", " ")
+
+
+def _span(start_s: float | None, end_s: float | None) -> str:
+    return "" if start_s is None or end_s is None else f" {start_s:.2f}–{end_s:.2f} s"
+
+
+def _told(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,185 @@
+"""The judgement: verdict, who gave it, how the repeats agree, why, what the other method says."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from gui.audit.detail.judgement_words import JudgementShown, VerdictLine
+from gui.audit.detail.text_popover import shown_lines
+from gui.strings import words
+from gui.theme import font, height, space
+from gui.widgets.buttons import Button
+from gui.widgets.empty import Glyph
+from gui.widgets.labels import label
+from gui.widgets.pill import Pill
+from gui.widgets.state import StateMark
+
+_PILLS = {"scored": "neutral", "unparsable": "warning", "failed": "failed", "unscored": "neutral"}
+
+
+class JudgementPanel(QWidget):
+    """Shows a ``JudgementShown``; long reasons scroll.
+
+    Signals:
+        raw_reply_wanted: the button for the judge's own words, with the widget to open over.
+        history_wanted: the button for every judgement.
+    """
+
+    raw_reply_wanted, history_wanted = Signal(QWidget), Signal(QWidget)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head())
+        inside = QVBoxLayout()
+        inside.setContentsMargins(space(3), space(1), space(3), space(2))
+        inside.setSpacing(space(1) + 1)
+        self._main = _VerdictRow()
+        inside.addWidget(self._main)
+        self._reason = _Reason()
+        inside.addWidget(self._reason, 1)
+        inside.addLayout(self._other_row())
+        inside.addLayout(self._foot())
+        column.addLayout(inside, 1)
+        words.changed.connect(self._retranslate)
+        self._retranslate()
+
+    def show_judgement(self, shown: JudgementShown) -> None:
+        """Say another judgement."""
+        self._title.setText(shown.title)
+        self._state.set_state(shown.main.state, words.text(f"widgets.state.{shown.main.state}"))
+        self._main.show_line(shown.main)
+        self._reason.show_reason(shown.reason)
+        self._other.setText(shown.other)
+        self._other.setVisible(bool(shown.other))
+        self._other_glyph.setVisible(bool(shown.other))
+        self._second.setVisible(shown.second is not None)
+        if shown.second is not None:
+            self._second.show_line(shown.second)
+        self._raw.setEnabled(bool(shown.raw_replies))
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        head.setFixedHeight(height("card_head"))
+        row = QHBoxLayout(head)
+        row.setContentsMargins(space(3), 0, space(3), 0)
+        self._title = label("", "body", weight=600, elide=True)
+        self._state = StateMark("unscored")
+        row.addWidget(self._title, 1)
+        row.addWidget(self._state)
+        return head
+
+    def _other_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(space(1))
+        self._other_glyph = Glyph("copy", "text.tertiary", 14)
+        self._other = label("", "small", "secondary", elide=True)
+        row.addWidget(self._other_glyph)
+        row.addWidget(self._other, 1)
+        return row
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        self._second = _SecondRow()
+        self._raw = Button(size="button_small")
+        self._raw.clicked.connect(lambda: self.raw_reply_wanted.emit(self._raw))
+        self._history = Button(size="button_small")
+        self._history.clicked.connect(lambda: self.history_wanted.emit(self._history))
+        row.addWidget(self._second, 1)
+        row.addStretch(0)
+        row.addWidget(self._raw)
+        row.addWidget(self._history)
+        return row
+
+    def _retranslate(self) -> None:
+        self._raw.setText(words.text("audit.detail.raw_reply"))
+        self._raw.set_tip(words.text("audit.detail.raw_reply_tip"))
+        self._history.setText(words.text("audit.detail.history"))
+        self._history.set_tip(words.text("audit.detail.history_tip"))
+        self._reason.setAccessibleName(words.text("audit.detail.reason_name"))
+        self.setAccessibleName(words.text("audit.detail.judgement.name"))
+
+
+class _VerdictRow(QWidget):
+    """The pill, the maker, and how many repeats agree."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(2))
+        self._pill = Pill()
+        self._maker = label("", "small", "secondary", elide=True)
+        self._agree = label("", "small", "secondary")
+        row.addWidget(self._pill)
+        row.addWidget(self._maker, 1)
+        row.addWidget(self._agree)
+
+    def show_line(self, shown: VerdictLine) -> None:
+        self._pill.show_verdict(shown.said, shown.kind or _PILLS[shown.state])
+        self._maker.setText(shown.maker)
+        self._maker.setVisible(bool(shown.maker))
+        self._agree.setText(shown.agree)
+        self._agree.setVisible(bool(shown.agree))
+
+
+class _SecondRow(QWidget):
+    """The verdict on the text, in one small line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(1) + 1)
+        self._mark = Glyph("check", "verdict.pass", 12)
+        self._state = StateMark("unscored")
+        self._word = label("", "small", weight=500)
+        row.addWidget(Glyph("text-aa", "text.tertiary", 14))
+        self._subject = label("", "small", "secondary")
+        row.addWidget(self._subject)
+        row.addWidget(self._state)
+        row.addWidget(self._mark)
+        row.addWidget(self._word)
+        self._maker = label("", "small", "tertiary", elide=True)
+        row.addWidget(self._maker, 1)
+
+    def show_line(self, shown: VerdictLine) -> None:
+        self._subject.setText(words.text("audit.detail.judgement.by_text"))
+        is_scored = shown.state == "scored"
+        self._mark.setVisible(shown.kind in ("right", "wrong"))
+        self._mark.show_icon(*(("check", "verdict.pass") if shown.kind == "right" else ("x", "verdict.fail")))
+        self._state.setVisible(not is_scored)
+        if not is_scored:
+            self._state.set_state(shown.state)
+        self._word.setText(shown.said)
+        self._maker.setText(shown.maker)
+
+
+class _Reason(QPlainTextEdit):
+    """The reason, selectable; it scrolls where it is long."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setFont(font("body", "content"))
+        self.setProperty("role", "bare")
+        self.setStyleSheet("QPlainTextEdit { background: transparent; border: none; padding: 0; }")
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)
+
+    def show_reason(self, reason: str) -> None:
+        self.setPlainText(shown_lines(reason))
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 3 * 20)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, 38)

@@ -1,0 +1,241 @@
+"""One answer in detail: head, lanes and alignment left, measurements, judgement and provenance right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+
+from engine.errors import EngineError
+from engine.metrics.located import cell_at
+from engine.query.alignment import ShownAlignment
+from engine.query.detail import ResponseDetail
+from engine.report.figures import reason
+from gui.audit.detail.alignment_panel import AlignmentPanel
+from gui.audit.detail.full_text import history_of, raw_replies_of, texts_of
+from gui.audit.detail.head import DetailHead
+from gui.audit.detail.judgement_panel import JudgementPanel
+from gui.audit.detail.judgement_words import counted_judgements, judgement_shown
+from gui.audit.detail.lanes_place import Lanes
+from gui.audit.detail.measurement_lines import floor_line, measurement_lines
+from gui.audit.detail.measurement_panel import MeasurementPanel
+from gui.audit.detail.provenance import ProvenanceLine
+from gui.audit.detail.text_popover import TextPopover
+from gui.audit.detail.view_model import DetailViewModel, Loaded
+from gui.services import Services
+from gui.strings import words
+from gui.theme import theme, width
+from gui.widgets.empty import EmptyState
+from gui.widgets.hairline import Hairline
+from gui.widgets.inline_error import InlineError
+
+AROUND_S = 0.3  # heard before and after a cell
+NARROW_SIDE = 340
+NARROW_WINDOW, NARROW_PANEL = 1440, 900
+LEAST_LEFT = 360
+
+
+class DetailPanel(QWidget):
+    """Shows one answer; ``show_response`` is all a screen needs to call."""
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._loaded: Loaded | None = None
+        self._spans_s: ShownAlignment | None = None
+        self.model = DetailViewModel(services.jobs, services.workspace, self)
+        self.model.loaded.connect(self._show)
+        self.model.cleared.connect(self._clear)
+        self.model.failed.connect(self._on_failure)
+        self._popover = TextPopover(self)
+        self.empty = EmptyState(icon="waves")
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._content())
+        services.player.position_changed.connect(self._follow)
+        words.changed.connect(self._retranslate)
+        self._retranslate()
+
+    def show_response(self, response_id: int | None, method: str = "corrected") -> None:
+        """Show an answer by the rules of ``method``; None shows that nothing is chosen."""
+        self.model.show(response_id, method)
+
+    @property
+    def detail(self) -> ResponseDetail | None:
+        """What is shown now."""
+        return self._loaded.detail if self._loaded else None
+
+    def sizeHint(self) -> QSize:
+        return QSize(1000, 384)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST_LEFT + NARROW_SIDE, 220)
+
+    # --- building
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        self.head = DetailHead()
+        self.head.text_wanted.connect(self._show_texts)
+        self.trouble = InlineError()
+        self.lanes = Lanes(self._services)
+        self.alignment = AlignmentPanel()
+        self.alignment.cell_activated.connect(self.hear_cell)
+        left.addWidget(self.head)
+        left.addWidget(Hairline())
+        left.addWidget(self.trouble)
+        left.addWidget(self.lanes, 3)
+        left.addWidget(Hairline())
+        left.addWidget(self.alignment, 2)
+        row.addLayout(left, 1)
+        row.addWidget(Hairline(vertical=True))
+        row.addWidget(self._side_column())
+        return content
+
+    def _side_column(self) -> QWidget:
+        self._side = QWidget()
+        self._side.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout(self._side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.measurements = MeasurementPanel()
+        self.judgement = JudgementPanel()
+        self.judgement.raw_reply_wanted.connect(self._show_raw_replies)
+        self.judgement.history_wanted.connect(self._show_history)
+        self.provenance = ProvenanceLine()
+        column.addWidget(self.measurements, 9)
+        column.addWidget(Hairline())
+        column.addWidget(self.judgement, 10)
+        column.addWidget(Hairline())
+        column.addWidget(self.provenance)
+        return self._side
+
+    # --- what is shown
+
+    def _show(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self._pages.setCurrentIndex(1)
+        self._say()
+        self.lanes.show_clips(loaded.question, loaded.answer, self._mismatches())
+
+    def _say(self) -> None:
+        """Everything in words, in the language of now."""
+        if self._loaded is None:
+            return
+        detail, method = self._loaded.detail, self._loaded.method
+        self.head.show_detail(detail)
+        self.alignment.show_alignment(self._loaded.alignment, detail.asked.language == "en")
+        self.measurements.show_measurements(measurement_lines(detail, method), floor_line(detail, method))
+        self.judgement.show_judgement(judgement_shown(detail, method))
+        self.provenance.show_detail(detail, method)
+        self._say_trouble(detail)
+
+    def _say_trouble(self, detail: ResponseDetail) -> None:
+        """A failed answer says its error in place of the lanes; one without audio says so and keeps the question."""
+        answered = detail.answered
+        is_answered = answered.state == "answered"
+        if not is_answered:
+            said = words.text("audit.detail." + ("failed_answer" if answered.state == "failed" else "no_answer"))
+            self.trouble.say(said, code=answered.error or "")
+        elif answered.audio_fault is not None:
+            why = _fault_sentence(answered.audio_fault)
+            self.trouble.say(words.text("audit.detail.audio_fault", why=why))
+        elif answered.clip is None:
+            self.trouble.say(words.text("audit.detail.no_audio"), tone="note")
+        elif not answered.is_current:
+            self.trouble.say(words.text("audit.detail.superseded"), tone="note")
+        else:
+            self.trouble.clear()
+        self.lanes.setVisible(is_answered)
+        self.alignment.setVisible(is_answered)
+
+    def _mismatches(self) -> tuple[object, ...]:
+        """The mismatch spans that have a time."""
+        shown = self._loaded.alignment if self._loaded else None
+        return tuple(s for s in shown.mismatches if s.start_s is not None) if isinstance(shown, ShownAlignment) else ()
+
+    def _clear(self) -> None:
+        self._loaded = None
+        self._pages.setCurrentIndex(0)
+        self.empty.set_sentence(words.text("audit.detail.empty"))
+        self.lanes.show_clips(None, None, ())
+
+    def _on_failure(self, error: EngineError) -> None:
+        self._clear()
+        self.empty.set_sentence(error.sentence(words.language))
+
+    # --- hearing
+
+    def hear_cell(self, index: int) -> None:
+        """Play a cell of the alignment with 0.3 s before and after it."""
+        shown = self._loaded.alignment if self._loaded else None
+        if not isinstance(shown, ShownAlignment):
+            return
+        span = shown.times.spans[index]
+        if span is None:
+            self._services.say(words.text("audit.detail.not_heard"))
+            return
+        self._services.player.play((max(span[0] - AROUND_S, 0.0), span[1] + AROUND_S), "answer")
+
+    def _follow(self, position_s: float) -> None:
+        """Mark the cell that is heard now."""
+        shown = self._loaded.alignment if self._loaded else None
+        player = self._services.player
+        if not isinstance(shown, ShownAlignment) or not self.isVisible():
+            return
+        is_heard = player.is_playing and player.spot.lane == "answer"
+        self.alignment.view.set_playing(cell_at(shown.times, position_s) if is_heard else None)
+
+    # --- texts at full length
+
+    def _show_texts(self, over: QWidget) -> None:
+        if self._loaded is not None:
+            self._popover.show_parts(words.text("audit.detail.text_tip"), texts_of(self._loaded.detail), over)
+
+    def _show_raw_replies(self, over: QWidget) -> None:
+        if self._loaded is not None:
+            detail, method = self._loaded.detail, self._loaded.method
+            counted = counted_judgements(detail, detail.verdicts[method, "text"])
+            self._popover.show_parts(words.text("audit.detail.raw_reply"), raw_replies_of(counted), over)
+
+    def _show_history(self, over: QWidget) -> None:
+        if self._loaded is not None:
+            self._popover.show_parts(words.text("audit.detail.history"), history_of(self._loaded.detail), over)
+
+    @property
+    def popover(self) -> TextPopover:
+        """The small window with texts at full length."""
+        return self._popover
+
+    # --- the room there is
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.window().width() < NARROW_WINDOW or self.width() < NARROW_PANEL
+        self._side.setFixedWidth(NARROW_SIDE if is_narrow else width("audit_side"))
+        self.measurements.set_with_makers(not is_narrow)
+        self.alignment.view.set_compact(is_narrow)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), theme().color("surface.panel"))
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(words.text("audit.detail.name"))
+        if self._loaded is None:
+            self.empty.set_sentence(words.text("audit.detail.empty"))
+        self._say()
+
+
+def _fault_sentence(fault: object) -> str:
+    """The fault of a file as its error says it, else its code."""
+    told = fault if isinstance(fault, dict) else {}
+    code, values = str(told.get("code", "")), told.get("values") or {}
+    try:
+        return EngineError(code, **values).sentence(words.language)
+    except (KeyError, ValueError):
+        return reason(code, words.language)

@@ -1,0 +1,136 @@
+"""Reads one answer on a pool thread and keeps the last ones: the panel gets whole values, never the database."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import closing
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.errors import EngineError
+from engine.query.alignment import NotShown, ShownAlignment, shown_alignment
+from engine.query.detail import ClipTold, ResponseDetail, detail_of
+from engine.store.workspace import Workspace
+from gui.jobs import Job, JobRunner
+from gui.open_workspace import OpenWorkspace
+from gui.player.clip import Clip
+
+KEPT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One answer as the panel shows it under ``method``; a clip is None where there is no audio."""
+
+    detail: ResponseDetail
+    method: str
+    alignment: ShownAlignment | NotShown
+    question: Clip | None
+    answer: Clip | None
+
+
+class DetailViewModel(QObject):
+    """Holds which answer is shown.
+
+    Signals:
+        loaded: a ``Loaded``: show it.
+        cleared: nothing is chosen.
+        failed: an EngineError: the answer cannot be shown.
+    """
+
+    loaded, cleared, failed = Signal(object), Signal(), Signal(object)
+
+    def __init__(self, jobs: JobRunner, workspace: OpenWorkspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs, self._workspace = jobs, workspace
+        self._job: Job | None = None
+        self._kept: OrderedDict[tuple[int, str], Loaded] = OrderedDict()
+        self._wanted: tuple[int, str] | None = None
+        workspace.changed.connect(self._on_other_workspace)
+        workspace.content_changed.connect(self._on_new_content)
+
+    @property
+    def wanted(self) -> tuple[int, str] | None:
+        """The answer and method that are shown or about to be."""
+        return self._wanted
+
+    def show(self, response_id: int | None, method: str) -> None:
+        """Show an answer by the rules of ``method``, or nothing; what was still being read is forgotten."""
+        self._stop()
+        self._wanted = None if response_id is None else (response_id, method)
+        if self._wanted is None or self._workspace.current is None:
+            self.cleared.emit()
+            return
+        known = self._kept.get(self._wanted)
+        if known is not None:
+            self._kept.move_to_end(self._wanted)
+            self.loaded.emit(known)
+            return
+        self._read()
+
+    def _read(self) -> None:
+        workspace, wanted = self._workspace.current, self._wanted
+        if workspace is None or wanted is None:
+            return
+        self._job = self._jobs.call(_loaded, workspace, *wanted)
+        self._job.succeeded.connect(self._on_loaded)
+        self._job.failed.connect(self._on_failure)
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _on_loaded(self, loaded: Loaded) -> None:
+        key = (loaded.detail.answered.id, loaded.method)
+        if key != self._wanted:
+            return
+        self._job = None
+        self._kept[key] = loaded
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        self.loaded.emit(loaded)
+
+    def _on_failure(self, error: Exception) -> None:
+        self._job = None
+        if not isinstance(error, EngineError):
+            raise error
+        self.failed.emit(error)
+
+    def _on_other_workspace(self) -> None:
+        self._kept.clear()
+        self.show(None, "corrected")
+
+    def _on_new_content(self) -> None:
+        self._kept.clear()
+        self._stop()
+        self._read()
+
+
+def _loaded(workspace: Workspace, response_id: int, method: str) -> Loaded:
+    with closing(workspace.connect()) as db:
+        detail = detail_of(db, response_id)
+    question = next((clip for clip in detail.asked.clips if clip.audio_id is not None), None)
+    return Loaded(
+        detail,
+        method,
+        shown_alignment(detail, method),
+        _clip(workspace, question),
+        _clip(workspace, detail.answered.clip),
+    )
+
+
+def _clip(workspace: Workspace, told: ClipTold | None) -> Clip | None:
+    if told is None or told.audio_id is None:
+        return None
+    facts = told.facts or {}
+    return Clip(
+        told.audio_id,
+        workspace.audio / (told.path or ""),
+        facts.get("duration_s"),
+        facts.get("sample_rate_hz"),
+        facts.get("channels"),
+        facts.get("loudness_lufs"),
+        workspace,
+    )
