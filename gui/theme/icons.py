@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QImage, QPainter, QPainterPath, QPixmap, QRawFont, QTransform
 
 from engine.shipped import shipped
-from gui.theme.theme import theme
+from gui.theme.colours import theme
 
 DESIGN_SIZE = 64.0
 
@@ -44,12 +44,12 @@ class _Engine(QIconEngine):
         colour = "text.disabled" if mode == QIcon.Mode.Disabled else self._colour
         paint_icon(painter, QRectF(rect), self._name, colour, self._fill)
 
-    # Qt hands both the size in the screen's own pixels and marks the picture with the ratio itself
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+        image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(scale)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)
         self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)

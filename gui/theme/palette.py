@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QPalette
 
-from gui.theme.theme import Theme
+from gui.theme.colours import Theme
 
 _ROLES = {
     QPalette.ColorRole.Window: "surface.window",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from string import Template
 
+from gui.theme.colours import Theme
 from gui.theme.lengths import height, line, radius
-from gui.theme.theme import Theme
 from gui.theme.tones import TONES
 
 _SHEET = Template("""

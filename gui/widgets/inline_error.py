@@ -15,7 +15,7 @@ from gui.widgets.painting import paint_box
 _TONES = {
     "error": ("warning-circle", "verdict.fail", "verdict.fail_tint"),
     "warning": ("warning", "verdict.warning", "verdict.warning_tint"),
-    "note": ("info", "text.secondary", "surface.sunken"),
+    "note": ("info", "text.secondary", "surface.hover"),
     "good": ("check-circle", "state.scored", "state_tint.scored"),
 }
 

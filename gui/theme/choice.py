@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from gui.theme.colours import theme, theme_named, use
 from gui.theme.fonts import font, register_fonts
 from gui.theme.palette import palette
 from gui.theme.sheet import sheet
-from gui.theme.theme import theme, theme_named, use
 
 
 class ThemeSwitch(QObject):
