@@ -9,8 +9,7 @@ from typing import Literal
 from engine.benchmarks.dynamic_superb import is_task
 from engine.benchmarks.jsonfile import read_records
 from engine.benchmarks.manifest import read_named_rows
-from engine.benchmarks.vocalbench_zh import find_json_folder
-from engine.errors import EngineError
+from engine.benchmarks.vocalbench_zh import json_folder
 
 Kind = Literal["vocalbench_zh", "dynamic_superb", "answers", "results"]
 KINDS: tuple[Kind, ...] = ("vocalbench_zh", "dynamic_superb", "answers", "results")
@@ -61,11 +60,8 @@ def is_answers(folder: Path) -> bool:
 
 
 def _is_vocalbench(folder: Path) -> bool:
-    try:
-        found = find_json_folder(folder)
-    except EngineError:
-        return False
-    return "Response" not in _first_keys(sorted(found.glob("*.json"))[0])
+    found = json_folder(folder)
+    return found is not None and "Response" not in _first_keys(sorted(found.glob("*.json"))[0])
 
 
 def _of_file(path: Path) -> Kind | Literal[""]:

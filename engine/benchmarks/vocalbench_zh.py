@@ -23,13 +23,21 @@ def find_json_folder(folder: Path) -> Path:
 
     Raises EngineError when there is none, and says so where only the hub's Parquet files are there.
     """
+    found = json_folder(folder)
+    if found is not None:
+        return found
+    only_parquet = any(True for _ in folder.glob("**/*.parquet"))
+    raise EngineError("benchmarks.only_parquet" if only_parquet else "benchmarks.not_vocalbench_zh", folder=folder)
+
+
+def json_folder(folder: Path) -> Path | None:
+    """The folder of the subset files, in one of the places where they may lie; None where they do not."""
     known = [Path(subset.file).name for subset in declared_subsets(BENCHMARK).values()]
     for root in (folder, *sorted(folder.glob("snapshots/*"), reverse=True)):
         for nested in _NESTED:
             if any((root / nested / name).is_file() for name in known):
                 return root / nested
-    only_parquet = any(True for _ in folder.glob("**/*.parquet"))
-    raise EngineError("benchmarks.only_parquet" if only_parquet else "benchmarks.not_vocalbench_zh", folder=folder)
+    return None
 
 
 def read_vocalbench_zh(
@@ -44,14 +52,14 @@ def read_vocalbench_zh(
 
     Raises EngineError when the folder holds no subset, or not one that was named.
     """
-    json_folder = find_json_folder(folder)
-    wanted = _wanted(json_folder, subsets)
-    audio_folder = AudioFolder(audio if audio is not None else json_folder.parent / "audio")
+    files = find_json_folder(folder)
+    wanted = _wanted(files, subsets)
+    audio_folder = AudioFolder(audio if audio is not None else files.parent / "audio")
     instances: list[Instance] = []
     problems: list[Problem] = []
     yield Progress(0, len(wanted))
     for done, subset in enumerate(wanted, start=1):
-        path = json_folder / Path(subset.file).name
+        path = files / Path(subset.file).name
         reader = _SubsetReader(subset, path, audio_folder)
         instances.extend(reader.read(encoding))
         problems.extend(reader.problems)
@@ -62,16 +70,16 @@ def read_vocalbench_zh(
     return Imported(BENCHMARK, names, tuple(instances), tuple(problems), without - refused)
 
 
-def _wanted(json_folder: Path, subsets: Sequence[str] | None) -> list[SubsetDeclaration]:
+def _wanted(files: Path, subsets: Sequence[str] | None) -> list[SubsetDeclaration]:
     declared = declared_subsets(BENCHMARK)
-    there = {name: subset for name, subset in declared.items() if (json_folder / Path(subset.file).name).is_file()}
+    there = {name: subset for name, subset in declared.items() if (files / Path(subset.file).name).is_file()}
     if subsets is None:
         return list(there.values())
     names = list(dict.fromkeys(name.removeprefix(f"{BENCHMARK}/").replace("-", "_") for name in subsets))
     for name in names:
         if name not in there:
             code = "benchmarks.subset_not_there" if name in declared else "benchmarks.unknown_subset"
-            raise EngineError(code, subset=name, folder=json_folder, known=", ".join(declared))
+            raise EngineError(code, subset=name, folder=files, known=", ".join(declared))
     return [there[name] for name in names]
 
 

@@ -1,0 +1,335 @@
+"""The side of the Library screen: what this computer has, what it lacks and how to get it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.library.view_model import LibraryViewModel
+from gui.strings import words
+from gui.theme import font, height, line_height, paint_icon, radius, space, theme
+from gui.widgets import Button, Hairline, Spinner, label, paint_box, paint_state, scroll_area
+
+if TYPE_CHECKING:
+    from engine.machine.values import Check
+
+SIDE = 16
+#: Checks whose button leads to Settings, and the one that asks for sound devices; the others explain.
+SET_UP = ("judge",)
+HOW = ("emotion", "gpu")
+HIDDEN = ("display",)  # it is there, or nobody would read this
+
+
+class CheckMark(QWidget):
+    """Ready, missing or a warning, by shape and colour."""
+
+    def __init__(self, state: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = state
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_state(self, state: str) -> None:
+        """Show another state."""
+        self._state = state
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A square of 18."""
+        return QSize(18, 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A ringed tick, a dashed ring, a triangle."""
+        painter, whole = QPainter(self), QRectF(0, 0, 18, 18)
+        if self._state == "ready":
+            paint_icon(painter, whole, "check-circle", "state.scored")
+        elif self._state == "warning":
+            paint_icon(painter, whole, "warning", "verdict.warning")
+        else:
+            painter.translate(9, 9)
+            painter.scale(1.25, 1.25)
+            paint_state(painter, QRectF(-6, -6, 12, 12), "unscored")
+
+
+class CheckRow(QWidget):
+    """One check: its mark, name and sentence, and a button where there is something to do.
+
+    Signals:
+        acted: the button was pressed.
+    """
+
+    acted = Signal()
+
+    def __init__(self, check: Check, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.check = check
+        self._mark = CheckMark(check.state)
+        self._title, self._says = label(type="body", weight=500), label(type="table", tone="secondary", wrap=True)
+        self.button = Button()
+        self.button.clicked.connect(self.acted)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self._title)
+        texts.addWidget(self._says)
+        row = QHBoxLayout()
+        row.setContentsMargins(SIDE, 9, SIDE, 9)
+        row.setSpacing(space(3))
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addSpacing(2)
+        row.addLayout(texts, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(Hairline())
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Speak the language of now."""
+        check, language = self.check, words.language
+        title, says = check.title(language), check.sentence(language)
+        self._title.setText(title)
+        self._says.setText(says)
+        state = words.text(f"library.computer.{check.state}")
+        self.setAccessibleName(f"{title}: {state}. {says}")
+        word = button_word(check)
+        self.button.setVisible(bool(word))
+        if word:
+            self.button.setText(words.text(f"library.computer.{word}"))
+            tip = "help_tip" if word in ("help", "how") else f"{word}_tip"
+            self.button.set_tip(words.text(f"library.computer.{tip}"))
+            self.button.setAccessibleName(f"{title}: {self.button.text()}")
+
+
+class ComputerPanel(QWidget):
+    """All checks, and at the foot the same work on the command line.
+
+    Signals:
+        settings_asked: an endpoint is to be set up.
+    """
+
+    settings_asked = Signal()
+
+    def __init__(self, model: LibraryViewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.rows: dict[str, CheckRow] = {}
+        self._title = label(type="body", weight=600)
+        self._spinner = Spinner()
+        self.again = Button(icon="arrows-clockwise")
+        self.again.clicked.connect(self._check_again)
+        self._popover: HelpPopover | None = None
+        self._list = QVBoxLayout()
+        self._list.setSpacing(0)
+        self._list.setContentsMargins(0, 0, 0, 0)
+        self._shell, self._commands = label(type="body", weight=500), CodeBlock()
+        self._lay_out()
+        model.checks_changed.connect(self._show)
+        words.changed.connect(self._retranslate)
+        self._retranslate()
+        self._show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A panel with a line to its left."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme().color("surface.panel"))
+        painter.fillRect(0, 0, 1, self.height(), theme().color("surface.line"))
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(SIDE, 0, SIDE, 0)
+        head.setSpacing(space(2))
+        head.addWidget(self._title)
+        head.addWidget(self._spinner)
+        head.addStretch(1)
+        head.addWidget(self.again)
+        bar = QWidget()
+        bar.setFixedHeight(height("screen_bar"))
+        bar.setLayout(head)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(1, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._list)
+        column.addStretch(1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(SIDE, 12, SIDE, 14)
+        foot.setSpacing(space(2) - 2)
+        foot.addWidget(self._shell)
+        foot.addWidget(self._commands)
+        column.addWidget(Hairline())
+        column.addLayout(foot)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(1, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(bar)
+        whole.addWidget(Hairline())
+        self._inside, self._whole = inside, whole
+        self._scroll = scroll_area(inside)
+        whole.addWidget(self._scroll, 1)
+
+    def stand_alone(self, alone: bool) -> None:
+        """Scroll on its own at the side; as tall as it is where it stands in a column that scrolls."""
+        if alone and self._scroll.widget() is None:
+            self._whole.removeWidget(self._inside)
+            self._scroll.setWidget(self._inside)
+            self._whole.addWidget(self._scroll, 1)
+            self._scroll.show()
+        elif not alone and self._scroll.widget() is not None:
+            inside = self._scroll.takeWidget()
+            self._scroll.hide()
+            self._whole.removeWidget(self._scroll)
+            self._whole.addWidget(inside, 1)
+            inside.show()
+
+    def _show(self) -> None:
+        self._spinner.setVisible(self._model.is_checking)
+        self.again.setEnabled(not self._model.is_checking)
+        checks = [check for check in self._model.checks if check.id not in HIDDEN]
+        if [check.id for check in checks] != list(self.rows):
+            self._rebuild(checks)
+        for check in checks:
+            row = self.rows[check.id]
+            row.check = check
+            row._mark.show_state(check.state)
+            row.retranslate()
+
+    def _rebuild(self, checks: list[Check]) -> None:
+        for row in self.rows.values():
+            self._list.removeWidget(row)
+            row.deleteLater()
+        self.rows = {check.id: CheckRow(check) for check in checks}
+        for row in self.rows.values():
+            row.acted.connect(self._on_acted)
+            self._list.addWidget(row)
+
+    def _on_acted(self) -> None:
+        row = self.sender()
+        if not isinstance(row, CheckRow):
+            return
+        word = button_word(row.check)
+        if word == "set_up":
+            self.settings_asked.emit()
+        elif word == "test":
+            self._model.check_computer(list_devices=True)
+        else:
+            self._popover = HelpPopover(row.check, self)
+            self._popover.show_at(row.button)
+
+    def _check_again(self) -> None:
+        self._model.check_computer(list_devices=True)
+
+    def _retranslate(self) -> None:
+        self._title.setText(words.text("library.computer.title"))
+        self.setAccessibleName(words.text("library.computer.title"))
+        self.again.setText(words.text("library.computer.again"))
+        self.again.set_tip(words.text("library.computer.again_tip"))
+        self._shell.setText(words.text("library.computer.shell"))
+        self._commands.say(words.text("library.computer.commands"), words.text("library.computer.shell"))
+        self._commands.setToolTip(words.text("library.computer.shell_tip"))
+        for row in self.rows.values():
+            row.retranslate()
+
+
+class CodeBlock(QPlainTextEdit):
+    """Commands to select and copy; as tall as its lines."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "code")
+        self.setReadOnly(True)
+        self.setFont(font("figure"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(8)
+
+    def say(self, text: str, name: str, most: int = 10) -> None:
+        """Show ``text``; ``name`` is what assistive tools call it."""
+        self.setPlainText(text)
+        self.setAccessibleName(name)
+        lines = min(text.count("\n") + 1, most)
+        self.setFixedHeight(lines * line_height("figure") + 22)
+
+
+class HelpPopover(QFrame):
+    """How to get what is missing, beside its button; Esc or a click elsewhere closes it."""
+
+    WIDE = 400
+
+    def __init__(self, check: Check, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._text = check.help(words.language)
+        title = label(check.title(words.language), "body", weight=600)
+        self.body = CodeBlock()
+        self.body.setFont(font("table"))
+        self.copy = Button(words.text("library.copy"), "copy", size="button_small")
+        self.copy.clicked.connect(self._copy)
+        close = Button(words.text("library.close"), role="quiet", size="button_small", key="Esc")
+        close.clicked.connect(self.close)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.copy)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(4), space(3), space(4), space(3))
+        column.setSpacing(space(2))
+        column.addWidget(title)
+        column.addWidget(self.body)
+        column.addLayout(buttons)
+        self.setAccessibleName(title.text())
+        self.setFixedWidth(self.WIDE)
+
+    def show_at(self, button: QWidget) -> None:
+        """Open below ``button``, inside the screen."""
+        inner = self.WIDE - 2 * space(4) - 24
+        rows = 0
+        for part in self._text.split("\n"):
+            rows += max(1, -(-self.body.fontMetrics().horizontalAdvance(part) // inner))
+        self.body.say(self._text, self.accessibleName())
+        self.body.setFixedHeight(min(rows, 12) * line_height("table") + 22)
+        self.adjustSize()
+        corner = button.mapToGlobal(QPoint(button.width() - self.WIDE, button.height() + 4))
+        screen = button.screen().availableGeometry()
+        corner.setX(max(screen.left(), min(corner.x(), screen.right() - self.width())))
+        corner.setY(max(screen.top(), min(corner.y(), screen.bottom() - self.height())))
+        self.move(corner)
+        self.show()
+        self.copy.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A raised surface with a strong edge; no shadow."""
+        colours = theme()
+        edge = colours.color("surface.line_strong")
+        paint_box(QPainter(self), self.rect(), radius("card"), colours.color("surface.raised"), edge)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self.copy.setText(words.text("library.copied"))
+
+
+def button_word(check: Check) -> str:
+    """Which button a check has: ``set_up``, ``test``, ``how``, ``help``, or none."""
+    if check.id in SET_UP:
+        return "set_up" if check.state != "ready" else ""
+    if check.id == "sound" and check.state == "ready":
+        return "test"
+    if not check.helps:
+        return ""
+    return "how" if check.id in HOW else "help"

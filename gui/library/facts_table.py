@@ -1,0 +1,202 @@
+"""A small table of facts: words left, figures right, as tall as its rows; Enter opens a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from gui.theme import font, height, radius, theme
+from gui.widgets import paint_focus, paint_text, shown_text, tip_text
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+TONE_ROLE = Qt.ItemDataRole.UserRole + 1
+SIDE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a cell says, and in which tone; figures stand right."""
+
+    text: str
+    is_figure: bool = False
+    tone: str = "text.primary"
+
+
+class FactsModel(QAbstractTableModel):
+    """Rows of cells under column names; all of them are handed in."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._columns: tuple[str, ...] = ()
+        self._rows: list[tuple[Cell, ...]] = []
+
+    def set_rows(self, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
+        """Show other rows."""
+        self.beginResetModel()
+        self._columns, self._rows = tuple(columns), list(rows)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        cell = self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip_text(cell.text)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if cell.is_figure else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role == TONE_ROLE:
+            return cell.tone
+        return None
+
+    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if way != Qt.Orientation.Horizontal or section >= len(self._columns):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._columns[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._rows:
+            side = Qt.AlignmentFlag.AlignRight if self._rows[0][section].is_figure else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+
+class FactsDelegate(QStyledItemDelegate):
+    """Paints a cell: hairline below, tint and bar for the chosen row, a ring where the keyboard is."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colours = theme()
+        rect = option.rect
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        is_over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        ground = "surface.selected" if is_chosen else "surface.hover" if is_over else "surface.panel"
+        painter.fillRect(rect, colours.color(ground))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.color("surface.line"))
+        if is_chosen and index.column() == 0:
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), colours.color("accent.base"))
+        align = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        is_figure = bool(align & int(Qt.AlignmentFlag.AlignRight))
+        room = rect.adjusted(SIDE, 0, -SIDE, 0)
+        side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
+        face = font("figure") if is_figure else font("table")
+        paint_text(painter, room, str(index.data()), face, colours.color(index.data(TONE_ROLE)), side)
+        view = option.widget
+        if is_chosen and isinstance(view, FactsTable) and view.hasFocus() and index.column() == 0:
+            whole = QRect(0, rect.top(), view.viewport().width(), rect.height())
+            painter.save()
+            painter.setClipping(False)
+            paint_focus(painter, whole, radius("mark"))
+            painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(60, height("row"))
+
+
+class FactsTable(QTableView):
+    """Read only; up to ``most`` rows high, then it scrolls.
+
+    Signals:
+        opened: the row that was activated by Enter or a double click.
+    """
+
+    opened = Signal(int)
+
+    def __init__(self, most: int = 15, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._most = most
+        self.facts = FactsModel(self)
+        self.setModel(self.facts)
+        self.setItemDelegate(FactsDelegate(self))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(height("row"))
+        self.verticalHeader().setMinimumSectionSize(height("row"))
+        head = self.horizontalHeader()
+        head.setSectionsClickable(False)
+        head.setHighlightSections(False)
+        head.setMinimumSectionSize(40)
+        head.setFixedHeight(height("header"))
+        head.setFont(font("small"))
+        head.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.activated.connect(self._on_activated)
+
+    def set_rows(self, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
+        """Show other rows; the first column takes what the figures leave."""
+        self.facts.set_rows(columns, rows)
+        head = self.horizontalHeader()
+        metrics_of = self.fontMetrics()
+        for column, name in enumerate(columns):
+            if column == 0:
+                head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+                continue
+            texts = [name, *(row[column].text for row in rows)]
+            wide = max(metrics_of.horizontalAdvance(shown_text(text)) for text in texts) + 2 * SIDE + 4
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            head.resizeSection(column, min(wide, 200))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """As tall as its rows, up to ``most``."""
+        rows = min(self.facts.rowCount(), self._most)
+        return QSize(240, height("header") + rows * height("row"))
+
+    def minimumSizeHint(self) -> QSize:
+        """Its height does not give way; its width does."""
+        return QSize(120, self.sizeHint().height())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard always has a row to stand on."""
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self.facts.rowCount():
+            self.setCurrentIndex(self.facts.index(0, 0))
+            self.selectRow(0)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Without the keyboard no row is marked."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.clearSelection()
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens on every platform."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        self.opened.emit(index.row())
