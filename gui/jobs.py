@@ -145,8 +145,9 @@ class JobRunner(QObject):
     def _on_finished(self) -> None:
         job = self.sender()
         if isinstance(job, Job):
-            self._jobs.pop(job, None)
-            job.deleteLater()
+            future = self._jobs.pop(job, None)
+            if future is not None:  # only when its thread has left the signal: others may still be told
+                future.add_done_callback(lambda _: job.deleteLater())
         if not self._jobs:
             self.idle.emit()
 
