@@ -1,0 +1,322 @@
+"""The filter over the table: chips and the line to type in, how many were found and how fast, and whose rules count."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.errors import EngineError
+from gui.audit.filter_entry import FilterEntry, entry_height
+from gui.audit.view_model import AuditViewModel
+from gui.strings import words
+from gui.theme import font, height, paint_icon, radius, space, theme
+from gui.widgets import Chip, ChipPart, Glyph, IconButton, Segmented, Spinner, label, paint_box, paint_focus
+
+_METHODS = ("published", "corrected")
+_NARROW = 900  # under it the time a search took is left out
+_SPIN_AFTER_MS = 250
+
+
+class FilterBar(QWidget):
+    """A bar of 44 px; under it a sentence where what is typed cannot be read.
+
+    Signals:
+        left_down: the keyboard wants to go on to the table.
+    """
+
+    left_down = Signal()
+
+    def __init__(self, model: AuditViewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._key = ""
+        self._error: EngineError | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.field = _Field(model, self)
+        self._found = _FoundLabel(self)
+        self._spinner = Spinner(14)
+        self._spinner.hide()
+        self._spin_soon = QTimer(self)
+        self._spin_soon.setSingleShot(True)
+        self._spin_soon.setInterval(_SPIN_AFTER_MS)
+        self._spin_soon.timeout.connect(self._spinner.show)
+        self.method = Segmented([(method, method) for method in _METHODS], size="button")
+        self.method.set_value(model.method)
+        self._why = label(type="small", tone="error", elide=True)
+        self._why_row = QWidget(self)
+        self._lay_out()
+        self._wire()
+        self._retranslate()
+
+    def focus(self) -> None:
+        """Put the keyboard into the field."""
+        self.field.entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.entry.selectAll()
+
+    def set_keys(self, focus_key: str) -> None:
+        """Name the key that leads here."""
+        self._key = focus_key
+        self._retranslate()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme().color("surface.window"))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme().color("surface.line"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._say_found()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(space(3), 0, space(3), 0)
+        row.setSpacing(space(2) + 2)
+        row.addWidget(self.field, 1)
+        row.addWidget(self._spinner)
+        row.addWidget(self._found)
+        row.addWidget(self.method)
+        bar = QWidget(self)
+        bar.setFixedHeight(height("screen_bar"))
+        bar.setLayout(row)
+        below = QHBoxLayout(self._why_row)
+        below.setContentsMargins(space(5), 0, space(3), space(2))
+        below.setSpacing(6)
+        below.addWidget(Glyph("warning-circle", "verdict.fail", 14))
+        below.addWidget(self._why, 1)
+        self._why_row.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(bar)
+        column.addWidget(self._why_row)
+
+    def _wire(self) -> None:
+        model = self._model
+        model.error_changed.connect(self._tell_error)
+        model.found.connect(self._say_found)
+        model.overview_changed.connect(self._say_found)
+        model.busy_changed.connect(self._on_busy)
+        model.method_changed.connect(self.method.set_value)
+        self.method.chosen.connect(self._on_method)
+        self.field.left_down.connect(self.left_down)
+        words.changed.connect(self._retranslate)
+
+    def _tell_error(self, error: EngineError | None) -> None:
+        self._error = error
+        self._why.setText("" if error is None else words.error(error))
+        self._why_row.setVisible(error is not None)
+        self.field.point_at(error)
+
+    def _say_found(self) -> None:
+        model = self._model
+        if model.elapsed_ms is None:
+            self._found.say("", "")
+            return
+        total = "…" if model.total is None else f"{model.total:,}"
+        rest = f" / {total}"
+        if self.width() >= _NARROW:
+            rest += f" · {model.elapsed_ms:.0f} ms"
+        self._found.say(f"{model.rows.rowCount():,}", rest)
+
+    def _on_busy(self, busy: bool) -> None:
+        if busy:
+            self._spin_soon.start()
+        else:
+            self._spin_soon.stop()
+            self._spinner.hide()
+
+    def _on_method(self, method: object) -> None:
+        self._model.use_method(str(method))
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(words.text("audit.filter.name"))
+        texts = [words.text(f"audit.filter.{method}") for method in _METHODS]
+        self.method.set_texts(texts, [words.text(f"audit.filter.{method}_tip") for method in _METHODS])
+        self.method.setAccessibleName(words.text("audit.filter.method"))
+        self._found.setToolTip(words.text("audit.filter.found"))
+        self.field.retranslate(self._key)
+        if not self._why_row.isHidden() and self._error is not None:
+            self._why.setText(words.error(self._error))
+
+
+class _Field(QWidget):
+    """The framed field: funnel, chips, entry, and a button that clears all."""
+
+    left_down = Signal()
+
+    def __init__(self, model: AuditViewModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._chips: list[Chip] = []
+        self._wrong = False
+        self.setFixedHeight(entry_height())
+        self.setCursor(Qt.CursorShape.IBeamCursor)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(30, 0, 4, 0)
+        self._row.setSpacing(6)
+        self.entry = FilterEntry(model.suggest, self)
+        self.entry.setMinimumWidth(90)
+        self.clear = IconButton("x-circle", size="button_small")
+        self.clear.setCursor(Qt.CursorShape.ArrowCursor)
+        self._row.addWidget(self.entry, 1)
+        self._row.addWidget(self.clear)
+        self.entry.typed.connect(model.type)
+        self.entry.entered.connect(self._on_entered)
+        self.entry.left_back.connect(self._on_left_back)
+        self.entry.left_down.connect(self.left_down)
+        self.entry.cleared.connect(self._on_cleared)
+        self.clear.clicked.connect(model.clear)
+        model.filter_changed.connect(self._show_terms)
+        self.entry.installEventFilter(self)
+
+    def point_at(self, error: EngineError | None) -> None:
+        """Underline the characters an error speaks of; it may also be none of the text's."""
+        values = {} if error is None else error.values
+        place = (values["start"], values["end"]) if {"start", "end"} <= values.keys() else None
+        self._wrong = place is not None
+        self.entry.set_wrong(place)
+        self.update()
+
+    def retranslate(self, key: str) -> None:
+        """Say everything in the language of now."""
+        self.entry.setPlaceholderText(words.text("audit.filter.placeholder" if self._chips else "audit.filter.empty"))
+        tip = words.text("audit.filter.tip")
+        self.entry.setToolTip(f"{tip} ({key})" if key else tip)
+        self.entry.setAccessibleName(words.text("audit.filter.name"))
+        self.clear.set_tip(words.text("audit.filter.clear"))
+        self._show_terms()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, entry_height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colours = QPainter(self), theme()
+        edge = "verdict.fail" if self._wrong else "surface.control_edge"
+        ground = colours.color("surface.panel")
+        paint_box(painter, self.rect(), radius("control"), ground, colours.color(edge))
+        paint_icon(painter, QRectF(9, (self.height() - 16) / 2, 16, 16), "funnel", "text.secondary")
+        if self.entry.hasFocus():
+            paint_focus(painter, self.rect(), radius("control"))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.entry.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def eventFilter(self, watched: object, event: object) -> bool:
+        """The frame shows the entry's focus."""
+        if isinstance(event, QEvent) and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return False
+
+    def _show_terms(self) -> None:
+        for chip in self._chips:
+            self._row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self._chips = []
+        told = [[ChipPart(part.text, _KINDS[part.kind]) for part in chip.parts] for chip in self._model.chips()]
+        if self._model.among_count is not None:
+            sent = words.text("audit.filter.sent", count=self._model.among_count)
+            self._add(Chip([ChipPart(sent, "value")]), -1)
+        for place, parts in enumerate(told):
+            self._add(Chip(parts), place)
+        self.entry.set_text(self._model.draft)
+        self.entry.setPlaceholderText(words.text("audit.filter.placeholder" if self._chips else "audit.filter.empty"))
+        self.clear.setVisible(bool(self._chips or self._model.draft))
+        self._shrink()
+
+    def _add(self, chip: Chip, place: int) -> None:
+        chip.setParent(self)
+        chip.setCursor(Qt.CursorShape.ArrowCursor)
+        chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        chip.setProperty("place", place)
+        chip.removed.connect(self._on_removed)
+        chip.edited.connect(self._on_edited)
+        self._row.insertWidget(len(self._chips), chip)
+        self._chips.append(chip)
+        chip.show()
+        if len(self._chips) > 1:
+            QWidget.setTabOrder(self._chips[-2], chip)
+        QWidget.setTabOrder(chip, self.entry)
+
+    def _shrink(self) -> None:
+        self._row.invalidate()
+        self.updateGeometry()
+
+    def _on_removed(self) -> None:
+        place = self.sender().property("place")
+        if place < 0:
+            self._model.leave_selection()
+        else:
+            self._model.remove(place)
+        self.entry.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_edited(self) -> None:
+        place = self.sender().property("place")
+        if place >= 0:
+            self._model.reopen(place)
+        self.entry.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.entry.end(False)
+
+    def _on_entered(self) -> None:
+        if not self.entry.text().strip():
+            self.left_down.emit()
+        else:
+            self._model.commit()
+
+    def _on_left_back(self) -> None:
+        if self._model.chips():
+            self._model.reopen(len(self._model.chips()) - 1)
+        elif self._model.among_count is not None:
+            self._model.leave_selection()
+
+    def _on_cleared(self) -> None:
+        if self._chips or self.entry.text():
+            self._model.clear()
+        else:
+            self.left_down.emit()
+
+
+class _FoundLabel(QWidget):
+    """How many were found, in ink, and of how many and how fast, in grey; it keeps its width while numbers change."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parts = ("", "")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def say(self, found: str, rest: str) -> None:
+        """Show the numbers."""
+        self._parts = (found, rest)
+        self.setAccessibleName(found + rest)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        wide = QFontMetrics(_bold()).horizontalAdvance(self._parts[0])
+        return QSize(wide + QFontMetrics(_plain()).horizontalAdvance(self._parts[1]) + 2, height("button"))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+        painter.setFont(_bold())
+        painter.setPen(theme().color("text.primary"))
+        painter.drawText(self.rect(), flags, self._parts[0])
+        wide = QFontMetrics(_bold()).horizontalAdvance(self._parts[0])
+        painter.setFont(_plain())
+        painter.setPen(theme().color("text.secondary"))
+        painter.drawText(self.rect().adjusted(wide, 0, 0, 0), flags, self._parts[1])
+
+
+_KINDS = {"field": "field", "word": "field", "value": "value"}
+
+
+def _bold() -> QFont:
+    return font("body", weight=600)
+
+
+def _plain() -> QFont:
+    return font("body")

@@ -1,0 +1,82 @@
+"""What the Audit screen reads, each as one function for a pool thread with a connection of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from engine.progress import Progress
+from engine.query.complete import Facets, read_facets
+from engine.query.fields import Method
+from engine.query.ranks import Ids, Ranks, SortKey
+from engine.query.rows import AuditRow, Counts, counts, preset_counts, rows_of, sorted_ids
+from engine.query.tree import Term
+from engine.store.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The ids that pass a filter, in order, and how long that took."""
+
+    ids: Ids
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Rows by page, and the highest score of each (benchmark, subset) among them."""
+
+    rows: dict[int, list[AuditRow]]
+    scales: dict[tuple[str, str], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What there is to look at: the numbers beside the tabs, and what completion offers."""
+
+    counts: Counts
+    presets: dict[str, int]
+    facets: Facets
+
+
+def find(
+    workspace: Workspace,
+    tree: Term,
+    sort: Sequence[SortKey],
+    method: Method,
+    ranks: Ranks,
+    among: Sequence[int] | None,
+) -> Found:
+    """All answers that pass ``tree``, sorted."""
+    with closing(workspace.connect()) as db:
+        started = time.perf_counter()
+        ids = sorted_ids(db, tree, sort, method, ranks=ranks, among=among)
+        return Found(ids, (time.perf_counter() - started) * 1000)
+
+
+def read_pages(workspace: Workspace, ids_by_page: dict[int, Sequence[int]], method: Method) -> Pages:
+    """The rows of some pages."""
+    from engine.scoring.scale import highest_score
+
+    with closing(workspace.connect()) as db:
+        rows = {page: rows_of(db, ids, method) for page, ids in ids_by_page.items()}
+    places = {(row.benchmark, row.subset) for page in rows.values() for row in page}
+    return Pages(rows, {place: highest_score(*place) for place in places})
+
+
+def read_counts(workspace: Workspace) -> Counts:
+    """How many answers there are, before anything slower is counted."""
+    with closing(workspace.connect()) as db:
+        return counts(db)
+
+
+def read_overview(workspace: Workspace, method: Method) -> Generator[Progress, None, Overview]:
+    """The numbers beside the tabs, then the values for completion."""
+    with closing(workspace.connect()) as db:
+        total = counts(db)
+        yield Progress(0, 2)
+        presets = preset_counts(db, method)
+        yield Progress(1, 2)
+        return Overview(total, presets, read_facets(db))

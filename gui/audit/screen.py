@@ -1,0 +1,282 @@
+"""The Audit screen: tabs, filter, table, detail and transport, assembled."""
+
+from __future__ import annotations
+
+import base64
+from importlib import import_module
+from importlib.util import find_spec
+
+from PySide6.QtCore import QByteArray, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from engine.query.presets import PRESETS
+from engine.query.selection import Selection
+from gui.audit.filter_bar import FilterBar
+from gui.audit.table import Table
+from gui.audit.tabs import Tabs
+from gui.audit.view_model import AuditViewModel
+from gui.services import Services
+from gui.theme import height
+from gui.widgets import Button, EmptyState, ScreenBar
+
+SIDE_BY_SIDE_FROM = 2200  # LOOK: table left, detail right
+DETAIL = 384
+KEEP_AFTER_MS = 300
+
+
+def make(services: Services) -> QWidget:
+    """The Audit screen."""
+    return AuditScreen(services)
+
+
+class AuditScreen(QWidget):
+    """Lays out and wires; the view-model decides."""
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self.model = AuditViewModel(services.workspace, services.jobs, services.settings, services.words, self)
+        self.bar = ScreenBar(bar_height="tab_bar")
+        self.tabs = Tabs()
+        self._commands = Button(role="quiet", icon="command", size="button_small")
+        self.filter = FilterBar(self.model)
+        self.table = Table(self.model.rows, services.settings)
+        self._nothing = self._empty_of("nothing")
+        self._stack = QStackedWidget()
+        self.detail = _part("gui.audit.detail.panel", "DetailPanel", services)
+        self.transport = _part("gui.audit.transport", "Transport", services)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self._pages = QStackedWidget()
+        self._work = QWidget()
+        self._blank = {name: self._empty_of(name) for name in ("no_workspace", "no_answers")}
+        self._keep_soon = QTimer(self)
+        self._keep_soon.setSingleShot(True)
+        self._keep_soon.setInterval(KEEP_AFTER_MS)
+        self._keep_soon.timeout.connect(self._keep_splitter)
+        self._split_as = ""
+        self._lay_out()
+        self._wire()
+        self._add_actions()
+        self._retranslate()
+        self._show_emptiness(self.model.emptiness)
+
+    def take(self, selection: Selection) -> None:
+        """Show what another screen selected."""
+        self.model.take(selection)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Beside each other where the window is very wide; the splitter keeps its place for either."""
+        super().resizeEvent(event)
+        self._split(self.width() >= SIDE_BY_SIDE_FROM)
+
+    def _lay_out(self) -> None:
+        self.bar.left.addWidget(self.tabs, 1)
+        self.bar.right.addWidget(self._commands)
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._nothing)
+        self.splitter.setHandleWidth(3)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self._stack)
+        self.splitter.addWidget(self.detail)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        self._stack.setMinimumHeight(height("header") + 3 * height("row"))
+        inner = QVBoxLayout(self._work)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.filter)
+        inner.addWidget(self.splitter, 1)
+        inner.addWidget(self.transport)
+        self._pages.addWidget(self._work)
+        for page in self._blank.values():
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.bar)
+        column.addWidget(self._pages, 1)
+        self.setFocusProxy(self.table)
+
+    def _wire(self) -> None:
+        model = self.model
+        model.overview_changed.connect(self._show_tabs)
+        model.filter_changed.connect(self._mark_tab)
+        model.order_changed.connect(self._show_order)
+        model.emptiness_changed.connect(self._show_emptiness)
+        model.found.connect(self._keep_choice)
+        model.current_changed.connect(self._show_detail)
+        model.method_changed.connect(self._show_detail)
+        self.tabs.chosen.connect(self._on_tab)
+        self.table.row_chosen.connect(self._on_row)
+        self.table.opened.connect(self.focus_detail)
+        self.table.header.sort_asked.connect(self._on_sort)
+        self.filter.left_down.connect(self.focus_table)
+        self.splitter.splitterMoved.connect(self._keep_soon.start)
+        self._commands.clicked.connect(self._show_commands)
+        self._services.words.changed.connect(self._retranslate)
+        self._services.actions.changed.connect(self._show_keys)
+
+    def _add_actions(self) -> None:
+        add = self._services.actions.add
+        add("audit.filter", "Ctrl+F", self.filter.focus, screen="audit", icon="funnel")
+        add("audit.clear_filter", "Ctrl+Shift+F", self.model.clear, screen="audit", icon="x-circle")
+        add("audit.table", "Ctrl+T", self.focus_table, screen="audit", icon="table")
+        add("audit.next", "Ctrl+Down", self.next_answer, screen="audit", icon="arrow-down")
+        add("audit.previous", "Ctrl+Up", self.previous_answer, screen="audit", icon="arrow-up")
+        add("audit.method", "Ctrl+M", self.other_method, screen="audit", icon="swap")
+        add("audit.next_tab", "Ctrl+PgDown", self.next_tab, screen="audit")
+        add("audit.previous_tab", "Ctrl+PgUp", self.previous_tab, screen="audit")
+
+    def focus_table(self) -> None:
+        """Put the keyboard into the table."""
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if self.table.currentIndex().row() < 0:
+            self.table.step(0)
+
+    def focus_detail(self) -> None:
+        """Put the keyboard into the detail."""
+        self.detail.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def next_answer(self) -> None:
+        """Choose the answer below."""
+        self.table.step(1)
+
+    def previous_answer(self) -> None:
+        """Choose the answer above."""
+        self.table.step(-1)
+
+    def other_method(self) -> None:
+        """Follow the rules of the other method."""
+        self.model.use_method("corrected" if self.model.method == "published" else "published")
+
+    def next_tab(self) -> None:
+        """Choose the tab to the right."""
+        self.tabs.step(1)
+
+    def previous_tab(self) -> None:
+        """Choose the tab to the left."""
+        self.tabs.step(-1)
+
+    def _on_tab(self, place: int) -> None:
+        self.model.choose_preset(PRESETS[place])
+
+    def _on_row(self, place: int) -> None:
+        self.model.choose(int(self.model.rows.ids[place]) if place >= 0 else None)
+
+    def _on_sort(self, column: str, add: bool) -> None:
+        self.model.sort_by(column, add=add)
+
+    def _keep_choice(self) -> None:
+        """The chosen answer stays chosen where it is still among those found; else the first is."""
+        kept = None if self.model.current is None else self.model.rows.place_of(self.model.current)
+        if self.model.rows.rowCount():
+            self.table.choose_row(kept or 0)
+        else:
+            self.model.choose(None)
+
+    def _show_detail(self, *_: object) -> None:
+        self.detail.show_response(self.model.current, self.model.method)  # type: ignore[attr-defined]
+
+    def _show_order(self) -> None:
+        self.table.header.set_sort(self.model.sort)
+
+    def _show_tabs(self) -> None:
+        language, counts = self._services.words.language, self.model.preset_counts
+        told = [(preset.label(language), counts.get(preset.id), preset.about(language)) for preset in PRESETS]
+        self.tabs.set_tabs(told)
+        self._mark_tab()
+
+    def _mark_tab(self) -> None:
+        preset = self.model.preset
+        self.tabs.set_current(None if preset is None else PRESETS.index(preset))
+
+    def _show_emptiness(self, emptiness: str) -> None:
+        blank = self._blank.get(emptiness)
+        self._pages.setCurrentWidget(self._work if blank is None else blank)
+        self._stack.setCurrentWidget(self._nothing if emptiness == "nothing" else self.table)
+        self.tabs.setVisible(blank is None)
+
+    def _show_commands(self) -> None:
+        for action in self._services.actions:
+            if action.id == "frame.palette":
+                action.run()
+
+    def _show_keys(self) -> None:
+        keys = self._services.actions.keys
+        self._commands.set_keys(keys("frame.palette"))
+        self.filter.set_keys(keys("audit.filter"))
+
+    def _empty_of(self, name: str) -> EmptyState:
+        first, *others = _CHOICES[name]
+        buttons = []
+        for choice in (first, *others):
+            button = Button(role="primary" if choice == first else "plain")
+            button.setProperty("choice", choice)
+            button.clicked.connect(self._on_choice)
+            buttons.append(button)
+        return EmptyState("", buttons[0], buttons[1:], icon="waves" if name != "nothing" else "funnel")
+
+    def _on_choice(self) -> None:
+        choice = str(self.sender().property("choice"))
+        if choice == "clear":
+            self.model.clear()
+        elif choice == "edit":
+            self.filter.focus()
+        else:
+            self._services.go(choice)
+
+    def _retranslate(self) -> None:
+        text = self._services.words.text
+        self.bar.set_title(text("audit.tab.title"))
+        self._commands.setText(text("audit.tab.commands"))
+        for name, page in (*self._blank.items(), ("nothing", self._nothing)):
+            page.set_sentence(text(f"audit.empty.{name}"))
+            for button in page.findChildren(Button):
+                button.setText(text(f"audit.empty.choice_{button.property('choice')}"))
+        self._show_tabs()
+        self._show_order()
+        self._show_keys()
+
+    def _split(self, is_wide: bool) -> None:
+        name = "audit_wide" if is_wide else "audit"
+        if name == self._split_as:
+            return
+        self._split_as = name
+        self.splitter.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
+        kept = self._services.settings.get("splitters").get(name, "")
+        if not (kept and self.splitter.restoreState(QByteArray(base64.b64decode(kept, validate=False)))):
+            whole = self.width() if is_wide else self.height()
+            detail = whole // 2 if is_wide else DETAIL
+            self.splitter.setSizes([max(whole - detail, 1), detail])
+
+    def _keep_splitter(self) -> None:
+        state = base64.b64encode(bytes(self.splitter.saveState().data())).decode()
+        kept = self._services.settings.get("splitters")
+        self._services.settings.set("splitters", {**kept, self._split_as: state})
+
+
+_CHOICES = {
+    "no_workspace": ("library",),
+    "no_answers": ("library", "run"),
+    "nothing": ("clear", "edit"),
+}
+
+
+class _NotYet(QWidget):
+    """Stands where a part is still to come."""
+
+    def show_response(self, response_id: int | None, method: str) -> None:
+        """Nothing to show."""
+
+
+def _part(module: str, name: str, services: Services) -> QWidget:
+    try:
+        found = find_spec(module)
+    except ModuleNotFoundError:
+        found = None
+    if found is None:
+        return _NotYet()
+    made: QWidget = getattr(import_module(module), name)(services)
+    return made

@@ -1,0 +1,150 @@
+"""The table of answers: one row chosen, Up and Down move it, columns come and go with the room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from gui.audit.columns import COLUMNS, PLACES, widths_for
+from gui.audit.delegate import RowDelegate
+from gui.audit.header import Header
+from gui.audit.rows_model import RowsModel
+from gui.settings import Settings
+from gui.strings import words
+from gui.theme import height
+
+_BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+
+
+class Table(QTableView):
+    """Shows the rows; widths the user drags are kept in the settings.
+
+    Signals:
+        row_chosen: the row that is current now, -1 for none.
+        opened: Return was pressed or a row double-clicked.
+    """
+
+    row_chosen = Signal(int)
+    opened = Signal()
+
+    def __init__(self, model: RowsModel, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._fitting = False
+        self.header = Header(self)
+        self.rows = RowDelegate(self)
+        self.setHorizontalHeader(self.header)
+        self.setItemDelegate(self.rows)
+        self.setModel(model)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        upright = self.verticalHeader()
+        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        upright.setMinimumSectionSize(height("row_compact"))
+        upright.setDefaultSectionSize(height("row"))
+        upright.hide()
+        self.header.sectionResized.connect(self._on_resized)
+        self.doubleClicked.connect(self._on_double_click)
+        words.changed.connect(self._retranslate)
+        self._retranslate()
+
+    def choose_row(self, place: int) -> None:
+        """Make a row current and bring it into view."""
+        index = self.model().index(place, 0)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().setCurrentIndex(index, flags)
+        self.scrollTo(index)
+
+    def fit(self) -> None:
+        """Give each column its width, and hide those for which there is no room."""
+        widths = widths_for(self.viewport().width(), self._own_widths())
+        self._fitting = True
+        for place, column in enumerate(COLUMNS):
+            self.setColumnHidden(place, column.id not in widths)
+            if column.id in widths:
+                self.header.resizeSection(place, widths[column.id])
+        self._fitting = False
+
+    def step(self, by: int) -> None:
+        """Go to the next row or the one before, from wherever the keyboard is."""
+        rows = self.model().rowCount()
+        if rows:
+            now = self.currentIndex().row()
+            self.choose_row(min(max(now + by, 0), rows - 1))
+
+    def currentChanged(
+        self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().currentChanged(current, previous)
+        if current.row() != previous.row():
+            self.row_chosen.emit(current.row())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit()
+        elif key == Qt.Key.Key_Home:
+            self.step(-self.model().rowCount())
+        elif key == Qt.Key.Key_End:
+            self.step(self.model().rowCount())
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) or event.text().strip():
+            event.ignore()  # no cell is ever current, and typing looks for nothing here
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self.rowAt(int(event.position().y())))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring(event.reason() in _BY_KEYBOARD)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ring(False)
+
+    def _hover(self, row: int) -> None:
+        if row != self.rows.hovered:
+            self.rows.hovered = row
+            self.viewport().update()
+
+    def _ring(self, ringed: bool) -> None:
+        self.rows.ringed = ringed
+        self.viewport().update()
+
+    def _own_widths(self) -> dict[str, int]:
+        own = self._settings.get("audit_columns")
+        return {name: int(own[name]) for name in PLACES if isinstance(own.get(name), int) and own[name] >= 28}
+
+    def _on_resized(self, place: int, old: int, new: int) -> None:
+        if not self._fitting and new > 0:
+            self._settings.set("audit_columns", {**self._settings.get("audit_columns"), COLUMNS[place].id: new})
+            self.fit()
+
+    def _on_double_click(self, index: QModelIndex) -> None:
+        self.opened.emit()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(words.text("audit.table.name"))

@@ -1,0 +1,357 @@
+"""The state of the Audit screen: filter, order, method, the answers found, which one is chosen. No widgets."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.errors import EngineError
+from engine.query.complete import NO_FACETS, Facets, Suggestion, complete
+from engine.query.fields import Method
+from engine.query.grammar import parse
+from engine.query.presets import PRESETS, Preset
+from engine.query.ranks import Ranks
+from engine.query.selection import Selection
+from engine.query.tree import Term
+from engine.query.wording import Chip, chips, joined
+from gui.audit.columns import Sort, clicked, sort_keys, sort_of
+from gui.audit.reading import Found, Overview, Pages, find, read_overview, read_pages
+from gui.audit.rows_model import PAGE, RowsModel
+from gui.jobs import Job, JobRunner
+from gui.open_workspace import OpenWorkspace
+from gui.settings import Settings
+from gui.strings import Words
+
+WAIT_MS = 150  # after the last key of a filter
+PAGES_AT_ONCE = 3
+
+
+class AuditViewModel(QObject):
+    """Holds the table model; finds anew when filter, order, method or the store change, one search at a time.
+
+    Signals:
+        filter_changed: the terms are others now.
+        error_changed: the EngineError of what is being typed, or None.
+        found: other answers are in the table, or in another order.
+        overview_changed: counts beside the tabs, or values for completion.
+        order_changed: the order is another now.
+        method_changed: ``published`` or ``corrected``.
+        current_changed: the response id of the chosen answer, or None.
+        busy_changed: whether a search runs.
+        emptiness_changed: what there is to show, see ``emptiness``.
+    """
+
+    filter_changed, found, overview_changed, order_changed = Signal(), Signal(), Signal(), Signal()
+    method_changed, current_changed, error_changed = Signal(str), Signal(object), Signal(object)
+    busy_changed = Signal(bool)
+    emptiness_changed = Signal(str)
+
+    def __init__(
+        self,
+        workspace: OpenWorkspace,
+        jobs: JobRunner,
+        settings: Settings,
+        words: Words,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._jobs, self._settings, self._words = workspace, jobs, settings, words
+        self.rows = RowsModel(words, self)
+        self.rows.wanted.connect(self._fetch)
+        self._terms: list[str] = []
+        self._draft = ""
+        self._among: tuple[int, ...] | None = None
+        self._keys = PRESETS[0].sort
+        self._current: int | None = None
+        self._ranks = Ranks()
+        self._search: Job | None = None
+        self._fetching: Job | None = None
+        self._counting: Job | None = None
+        self._overview: Overview | None = None
+        self._emptiness = ""
+        self.elapsed_ms: float | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(WAIT_MS)
+        self._soon.timeout.connect(self._read_draft)
+        workspace.changed.connect(self._on_other_workspace)
+        workspace.content_changed.connect(self._on_new_content)
+        self._on_other_workspace()
+
+    @property
+    def method(self) -> Method:
+        """Whose rules the figures follow."""
+        return "published" if self._settings.get("audit_method") == "published" else "corrected"
+
+    @property
+    def sort(self) -> Sort:
+        """Columns in order of weight, each with whether it descends."""
+        return sort_of(self._keys)
+
+    @property
+    def draft(self) -> str:
+        """What is being typed and is no term yet."""
+        return self._draft
+
+    @property
+    def query(self) -> str:
+        """The terms as one text."""
+        return joined(self._terms) if self._terms else ""
+
+    @property
+    def among_count(self) -> int | None:
+        """Of how many answers another screen sent; None where all are looked at."""
+        return None if self._among is None else len(self._among)
+
+    @property
+    def total(self) -> int | None:
+        """All answers of the workspace; None until they are counted."""
+        return self._overview.counts.answers if self._overview else None
+
+    @property
+    def preset_counts(self) -> dict[str, int]:
+        """Answers by preset; empty until they are counted."""
+        return self._overview.presets if self._overview else {}
+
+    @property
+    def current(self) -> int | None:
+        """The response id of the chosen answer."""
+        return self._current
+
+    @property
+    def emptiness(self) -> str:
+        """``no_workspace``, ``no_answers``, ``nothing`` (matches), ``loading``, or "" where there are rows."""
+        return self._emptiness
+
+    @property
+    def preset(self) -> Preset | None:
+        """The preset whose filter this is."""
+        if self._draft or self._among is not None:
+            return None
+        return next((preset for preset in PRESETS if _told(preset.query) == self.query), None)
+
+    def chips(self) -> tuple[Chip, ...]:
+        """The terms, worded in the current language."""
+        return tuple(chip for term in self._terms for chip in chips(parse(term), self._words.language))
+
+    def suggest(self, text: str, cursor: int) -> list[Suggestion]:
+        """What may be written at ``cursor``."""
+        facets: Facets = self._overview.facets if self._overview else NO_FACETS
+        return complete(text, cursor, facets, self._words.language)
+
+    def type(self, draft: str) -> None:
+        """Take what is being typed; it is read when no key comes for a moment."""
+        self._draft = draft
+        self._soon.start()
+
+    def commit(self) -> bool:
+        """Make terms of what is typed; False, with its error told, where it cannot be read."""
+        self._soon.stop()
+        try:
+            read = chips(parse(self._draft), self._words.language)
+        except EngineError as error:
+            self.error_changed.emit(error)
+            return False
+        self._terms += [chip.text for chip in read if chip.text]
+        self._draft = ""
+        self._changed_filter()
+        return True
+
+    def remove(self, place: int) -> None:
+        """Take a term away."""
+        del self._terms[place]
+        self._changed_filter()
+
+    def reopen(self, place: int) -> str:
+        """Take a term back to be typed; its text. What was being typed becomes a term if it can be read."""
+        text = self._terms.pop(place)
+        if self._draft.strip() and _readable(self._draft):
+            self._terms.append(joined([self._draft]))
+        self._draft = text
+        self._changed_filter()
+        return text
+
+    def clear(self) -> None:
+        """All answers again."""
+        self._terms, self._draft, self._among = [], "", None
+        self._changed_filter()
+
+    def leave_selection(self) -> None:
+        """Look at all answers again, by the same filter."""
+        self._among = None
+        self._changed_filter()
+
+    def choose_preset(self, preset: Preset) -> None:
+        """Take over the filter and the order of a preset."""
+        self._terms = [chip.text for chip in chips(parse(preset.query), "en")] if preset.query else []
+        self._draft, self._among = "", None
+        self._keys = preset.sort
+        self.order_changed.emit()
+        self._changed_filter()
+
+    def take(self, selection: Selection) -> None:
+        """Show what another screen selected; a filter that cannot be read is left to be typed right."""
+        self._among = selection.ids or None
+        self._terms, self._draft = [], selection.query
+        if _readable(selection.query):
+            self._terms = [chip.text for chip in chips(parse(selection.query), "en") if chip.text]
+            self._draft = ""
+        self._changed_filter()
+
+    def use_method(self, method: str) -> None:
+        """Follow other rules: rows, order and counts by method are read anew."""
+        if method != self.method:
+            self._settings.set("audit_method", method)
+            self.method_changed.emit(method)
+            self._find()
+            self._count()
+
+    def sort_by(self, column: str, *, add: bool = False) -> None:
+        """Sort by a column, or turn its order round; ``add`` keeps the columns before it."""
+        self._keys = sort_keys(clicked(self.sort, column, add=add))
+        self.order_changed.emit()
+        self._find()
+
+    def choose(self, response_id: int | None) -> None:
+        """Make an answer the one that is looked at."""
+        if response_id != self._current:
+            self._current = response_id
+            self.current_changed.emit(response_id)
+
+    def _on_other_workspace(self) -> None:
+        self._overview = None
+        self._current = None
+        self.rows.set_ids(self.rows.ids[:0])
+        self.elapsed_ms = None
+        self.current_changed.emit(None)
+        self.overview_changed.emit()
+        self._on_new_content()
+
+    def _on_new_content(self) -> None:
+        self._ranks = Ranks()
+        if self._workspace.current is None:
+            self._be("no_workspace")
+            return
+        if not len(self.rows.ids):
+            self._be("loading")
+        self._find()
+        self._count()
+
+    def _read_draft(self) -> None:
+        try:
+            parse(self._draft)
+        except EngineError as error:
+            self.error_changed.emit(error)
+            return
+        self._changed_filter()
+
+    def _changed_filter(self) -> None:
+        self._soon.stop()
+        self.error_changed.emit(None)
+        self.filter_changed.emit()
+        self._find()
+
+    def _tree(self) -> Term:
+        whole = [*self._terms, self._draft] if self._draft.strip() and _readable(self._draft) else self._terms
+        return parse(joined(whole)) if whole else parse("")
+
+    def _find(self) -> None:
+        workspace = self._workspace.current
+        if workspace is None:
+            return
+        if self._search is not None:
+            self._search.cancel()
+        arguments = (workspace, self._tree(), self._keys, self.method, self._ranks, self._among)
+        self._search = job = self._jobs.call(find, *arguments)
+        job.succeeded.connect(self._on_found)
+        job.failed.connect(self._on_failure)
+        self.busy_changed.emit(True)
+
+    def _on_found(self, found: Found) -> None:
+        if self.sender() is not self._search:
+            return
+        self._search = None
+        self._stop_fetching()
+        self.elapsed_ms = found.elapsed_ms
+        self.rows.set_ids(found.ids)
+        self.busy_changed.emit(False)
+        self._be_what_there_is()
+        self.found.emit()
+
+    def _count(self) -> None:
+        workspace = self._workspace.current
+        if workspace is None:
+            return
+        if self._counting is not None:
+            self._counting.cancel()
+        self._counting = job = self._jobs.run(read_overview(workspace, self.method))
+        job.succeeded.connect(self._on_counted)
+        job.failed.connect(self._on_failure)
+
+    def _on_counted(self, overview: Overview) -> None:
+        if self.sender() is not self._counting:
+            return
+        self._counting = None
+        self._overview = overview
+        self._be_what_there_is()
+        self.overview_changed.emit()
+
+    def _fetch(self, pages: list[int]) -> None:
+        workspace = self._workspace.current
+        if workspace is None or self._fetching is not None:
+            return
+        newest = pages[-PAGES_AT_ONCE:]  # pages passed by in a quick scroll are asked for again when they are painted
+        wanted = {page: self.rows.ids[page * PAGE : (page + 1) * PAGE].tolist() for page in newest}
+        self._fetching = job = self._jobs.call(read_pages, workspace, wanted, self.method)
+        job.succeeded.connect(self._on_pages)
+        job.failed.connect(self._on_failure)
+
+    def _on_pages(self, pages: Pages) -> None:
+        if self.sender() is not self._fetching:
+            return
+        self._fetching = None
+        for page, rows in pages.rows.items():
+            self.rows.put_page(page, rows, pages.scales)
+        left = self.rows.take_asked()
+        if left:
+            self._fetch(left)
+
+    def _stop_fetching(self) -> None:
+        if self._fetching is not None:
+            self._fetching.cancel()
+            self._fetching = None
+
+    def _on_failure(self, error: Exception) -> None:
+        if self.sender() is self._search:
+            self._search = None
+            self.busy_changed.emit(False)
+        if not isinstance(error, EngineError):
+            raise error
+        self.error_changed.emit(error)
+
+    def _be_what_there_is(self) -> None:
+        if len(self.rows.ids):
+            self._be("")
+        elif self.total == 0:
+            self._be("no_answers")
+        elif self._search is None:
+            self._be("nothing" if self.total else "loading")
+
+    def _be(self, emptiness: str) -> None:
+        if emptiness != self._emptiness:
+            self._emptiness = emptiness
+            self.emptiness_changed.emit(emptiness)
+
+
+def _readable(text: str) -> bool:
+    try:
+        parse(text)
+    except EngineError:
+        return False
+    return True
+
+
+@cache
+def _told(query: str) -> str:
+    return joined([query]) if query else ""
