@@ -114,13 +114,12 @@ class Plot(QWidget):
 
     def _rule(self, item: Any, values: Sequence[float]) -> None:
         """Label the y axis and draw a line across at each of ``values``; the axis' own grid would hide end labels."""
-        import pyqtgraph
+        from gui.charts.grid import Grid
 
         item.getAxis("left").setTicks([[(value, tick_text(value)) for value in values]])
-        for value in values:
-            rule = pyqtgraph.InfiniteLine(value, angle=0, pen=dashed_pen(theme().color("surface.line"), 1.0))
-            rule.setZValue(-1)
-            item.addItem(rule)
+        rules = Grid(values, dashed_pen(theme().color("surface.line"), 1.0))
+        rules.setZValue(-1)
+        item.addItem(rules)
 
     def _draw(self, item: Any) -> None:
         raise NotImplementedError

@@ -128,7 +128,8 @@ def fields(body: QBoxLayout) -> None:
     code = QPlainTextEdit("auricle measure && auricle score")
     code.setProperty("role", "code")
     code.setFont(label(type="figure").font())
-    code.setFixedHeight(44)
+    code.setAccessibleName("auricle measure")
+    code.setMaximumHeight(72)
     body.addWidget(code)
 
 

@@ -55,6 +55,7 @@ QToolButton:hover { background: $sunken; }
 QToolButton:checked { background: $tint; color: $accent; }
 QToolButton:focus { border-color: $focus; }
 QToolButton:disabled { color: $disabled; }
+QLineEdit > QToolButton { border: none; padding: 0; }
 
 QComboBox QAbstractItemView { background: $raised; border: 1px solid $line_strong; padding: 4px 0; outline: none; }
 QComboBox QAbstractItemView::item { min-height: ${header}px; padding: 0 8px; }
