@@ -5,17 +5,18 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from engine.errors import EngineError
 from engine.progress import Progress
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
 from gui.strings import words
-from gui.theme import font, height, icon, space, theme
+from gui.theme import font, height, icon, radius, space, theme
 from gui.widgets.labels import label, set_tone
+from gui.widgets.painting import paint_focus
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,7 @@ class StatusLine(QWidget):
         self._what = label("", "small", "secondary", parent=self)
         self._said = label("", "small", "secondary", elide=True, parent=self)
         self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._run_button, self._language = _quiet(self), _quiet(self)
+        self._run_button, self._language = _Word(self), _Word(self)
         self._run_button.clicked.connect(self.run_asked)
         self._language.clicked.connect(self.language_asked)
         row = QHBoxLayout(self)
@@ -78,6 +79,7 @@ class StatusLine(QWidget):
         """Say how the run goes; "" when none does."""
         self._run = sentence
         self._run_button.setText(sentence or words.text("window.status.no_run"))
+        self._run_button.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The line's own surface and the hairline above it."""
@@ -137,9 +139,29 @@ def _contents(workspace: Workspace) -> Contents:
         return contents_of(db)
 
 
-def _quiet(parent: QWidget) -> QPushButton:
-    made = QPushButton(parent)
-    made.setProperty("role", "status")
-    made.setFont(font("small"))
-    made.setFixedHeight(height("status") - 4)
-    return made
+class _Word(QAbstractButton):
+    """A word of the line that can be pressed; it looks pressable under the pointer and with the focus."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFont(font("small"))
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 2 * space(1), height("status") - 4)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self.underMouse():
+            painter.fillRect(self.rect(), theme().color("surface.hover"))
+        if self.hasFocus():
+            paint_focus(painter, self.rect(), radius("control"))
+        painter.setPen(theme().color("text.primary" if self.underMouse() else "text.secondary"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
