@@ -87,6 +87,25 @@ def time_ticks(start_s: float, end_s: float, most: int, offset_s: float = 0.0) -
     return [first + place * step for place in range(int((end_s - first) // step) + 1)] if first <= end_s else []
 
 
+def thinned(x: Sequence[float], y: Sequence[float], most: int) -> tuple[list[float], list[float]]:
+    """At most about ``most`` points that look the same: the lowest and the highest of each stretch, in their order.
+
+    >>> thinned([0.0, 1.0, 2.0, 3.0], [5.0, 9.0, 1.0, 2.0], 2)
+    ([1.0, 2.0], [9.0, 1.0])
+    """
+    if len(x) <= most:
+        return list(map(float, x)), list(map(float, y))
+    every = -(-2 * len(x) // most)
+    kept: list[int] = []
+    for first in range(0, len(x), every):
+        stretch = [place for place in range(first, min(first + every, len(x))) if not math.isnan(y[place])]
+        if stretch:
+            kept += sorted({min(stretch, key=y.__getitem__), max(stretch, key=y.__getitem__)})
+        else:
+            kept.append(first)  # a gap stays a gap
+    return [float(x[place]) for place in kept], [float(y[place]) for place in kept]
+
+
 def tick_text(value: float) -> str:
     """A tick of a value axis, with thousands and the real minus sign.
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from gui.charts.plot import MARKS, Plot
-from gui.charts.style import Event, Series, dashed_pen, pen_of, round_ticks, time_ticks
+from gui.charts.style import Event, Series, dashed_pen, pen_of, round_ticks, thinned, time_ticks
 from gui.strings import words
 from gui.theme import font, theme
 from gui.widgets import shown_text
@@ -21,6 +21,8 @@ __all__ = ["Event", "Series", "TimeChart"]
 
 _LABEL_EVERY = 96
 _MARK_SIZE = 8
+MOST_POINTS = 600
+"""More than that on a line cost paint time and show nothing more."""
 
 
 class TimeChart(Plot):
@@ -67,7 +69,7 @@ class TimeChart(Plot):
     def _draw_line(self, item: Any, one: Series) -> None:
         import pyqtgraph
 
-        x, y = list(map(float, one.x)), list(map(float, one.y))
+        x, y = thinned(one.x, one.y, MOST_POINTS)
         if one.step:
             x, y = _stepped(x, y)
         tint: QColor | None = theme().color("accent.tint") if one.area else None

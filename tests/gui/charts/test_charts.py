@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from gui.charts import Event, Histogram, Legend, Series, TimeChart, warm
-from gui.charts.style import round_ticks, tick_text, time_ticks
+from gui.charts.style import round_ticks, thinned, tick_text, time_ticks
 from gui.charts.warmth import Warmth, warmth
 from gui.strings import words
 from gui.theme import set_theme, theme
@@ -38,6 +38,20 @@ def test_time_ticks_lie_inside_and_are_no_more_than_there_is_room_for(start, end
 
 def test_time_ticks_are_round_in_local_time():
     assert time_ticks(0.0, 7_200.0, 2, offset_s=19_800.0) == [1_800.0, 5_400.0]  # UTC+5:30: at half past by UTC
+
+
+def test_a_long_line_keeps_its_highest_and_lowest_points():
+    y = [math.sin(place / 40) for place in range(50_000)]
+    y[31_415], y[27_182] = 9.0, -9.0
+    kept_x, kept_y = thinned(range(50_000), y, 600)
+    assert len(kept_x) <= 600
+    assert (max(kept_y), min(kept_y)) == (9.0, -9.0)
+    assert kept_x == sorted(kept_x)
+
+
+def test_a_gap_in_a_long_line_stays():
+    _, kept = thinned(range(10_000), [math.nan if 2_000 < x < 6_000 else 1.0 for x in range(10_000)], 600)
+    assert any(math.isnan(value) for value in kept)
 
 
 @pytest.mark.parametrize(("value", "text"), [(0, "0"), (2_500, "2,500"), (0.25, "0.25"), (-3.0, "−3")])
