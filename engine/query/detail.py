@@ -244,6 +244,14 @@ class ResponseDetail:
         found = [m for m in self.measurements if m.metric == metric and read and m.transcript_maker == read.maker.key]
         return found[-1] if found else None
 
+    @property
+    def first_sound_s(self) -> float | None:
+        """Seconds to the first sound: the first audio and the silence it begins with; None where one is not known."""
+        first_audio_s = self.answered.timings.get("first_audio_s")
+        facts = (self.answered.clip.facts if self.answered.clip else None) or {}
+        start_s = facts.get("sound_start_s")
+        return None if first_audio_s is None or start_s is None else first_audio_s + start_s
+
     @cached_property
     def mismatches(self) -> tuple[Mismatch, ...]:
         """The passages where speech and text part, by the transcript of the corrected method."""

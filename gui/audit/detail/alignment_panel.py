@@ -46,12 +46,18 @@ class AlignmentPanel(QWidget):
 
     def show_alignment(self, shown: ShownAlignment | NotShown, is_english: bool) -> None:
         """Draw another alignment, or say why there is none."""
+        if shown == self._shown:
+            return  # the place that was chosen in it stays
         self._shown, self._is_english = shown, is_english
         self.view.show_alignment(shown if isinstance(shown, ShownAlignment) else None)
         self._retranslate()
 
     def sizeHint(self) -> QSize:
         return QSize(400, _LEGEND + space(1) + self.view.sizeHint().height())
+
+    def wanted_height(self) -> int:
+        """How tall it would have to be to show every line."""
+        return _LEGEND + space(2) + self.view.content_height()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, _LEGEND + space(1) + LINE_HEIGHT + LINE_GAP)

@@ -29,7 +29,7 @@ from gui.widgets.text import shown_text, tip_text
 CELL, COMPACT_CELL = 25, 22
 ROW, GLYPH_ROW, LINE_GAP = 25, 13, 9
 LINE_HEIGHT = 2 * ROW + GLYPH_ROW
-_MARK = 14
+_MARK, _LATIN_MARK = 14, 6
 _WORD_PADDING = 9
 _LONGEST_WORD = 40  # characters of a token; more never helps
 
@@ -142,7 +142,8 @@ class AlignmentView(QAbstractScrollArea):
             return max(known[token], side)
 
         self._widths = [
-            _MARK if cell.kind == "mark" else max(wide(cell.reference), wide(cell.hypothesis)) for cell in self._cells
+            _mark_width(cell) if cell.kind == "mark" else max(wide(cell.reference), wide(cell.hypothesis))
+            for cell in self._cells
         ]
         self._lay_out()
 
@@ -198,6 +199,9 @@ class AlignmentView(QAbstractScrollArea):
         if index is not None and event.button() == Qt.MouseButton.LeftButton and self._cells[index].kind != "mark":
             self.choose(index)
             self.cell_activated.emit(index)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         index = self._index_at(event.position().toPoint())
@@ -289,7 +293,8 @@ class AlignmentView(QAbstractScrollArea):
             paint_box(painter, QRectF(left, top, wide, LINE_HEIGHT), radius("mark"), theme().color("accent.tint"))
         if cell.kind == "mark":  # a recogniser writes few marks: the text's own is carried along, pale
             for rect, own, others in ((upper, cell.reference, ""), (lower, cell.hypothesis, cell.reference)):
-                _paint_token(painter, rect, own or others, theme().color("text.primary" if own else "text.tertiary"))
+                leans = rect.translated(-4, 0) if wide == _LATIN_MARK else rect
+                _paint_token(painter, leans, own or others, theme().color("text.primary" if own else "text.tertiary"))
         elif cell.kind == "equal":
             _paint_token(painter, upper, cell.reference, theme().color("text.primary"))
             _paint_token(painter, lower, cell.hypothesis, theme().color("text.primary"))
@@ -303,6 +308,11 @@ class AlignmentView(QAbstractScrollArea):
             ring = QRectF(left, top, wide, LINE_HEIGHT)
             colour = theme().color("accent.focus" if self.hasFocus() else "surface.line_strong")
             paint_box(painter, ring, radius("mark"), edge=colour, edge_width=line("focus"))
+
+
+def _mark_width(cell: Cell) -> int:
+    """A full-width mark has half a cell; a Latin one leans on the word before it."""
+    return _LATIN_MARK if (cell.reference or cell.hypothesis).isascii() else _MARK
 
 
 def _paint_token(painter: QPainter, rect: QRectF, token: str, colour: QColor, weight: int | None = None) -> None:

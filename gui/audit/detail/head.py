@@ -15,6 +15,7 @@ from gui.widgets.pill import Tag
 from gui.widgets.text import shown_text, tip_text
 
 _LONGEST_KIND = 40
+_LEAST = 160
 
 
 class DetailHead(QWidget):
@@ -32,6 +33,7 @@ class DetailHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(height("card_head"))
+        self.setMinimumWidth(_LEAST)
         row = QHBoxLayout(self)
         row.setContentsMargins(space(3), 0, space(2), 0)
         row.setSpacing(space(2))
@@ -59,6 +61,11 @@ class DetailHead(QWidget):
     def text_button(self) -> Button:
         """Opens the full texts."""
         return self._text
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Leave out what the full texts tell too: the kind of system and the word before the reference."""
+        self._kind.setVisible(not is_narrow)
+        self._reference_name.setVisible(not is_narrow)
 
     def show_detail(self, detail: ResponseDetail) -> None:
         """Name another answer."""

@@ -15,8 +15,6 @@ from gui.widgets.labels import label
 from gui.widgets.pill import Pill
 from gui.widgets.state import StateMark
 
-_PILLS = {"scored": "neutral", "unparsable": "warning", "failed": "failed", "unscored": "neutral"}
-
 
 class JudgementPanel(QWidget):
     """Shows a ``JudgementShown``; long reasons scroll.
@@ -35,7 +33,7 @@ class JudgementPanel(QWidget):
         column.setSpacing(0)
         column.addWidget(self._head())
         inside = QVBoxLayout()
-        inside.setContentsMargins(space(3), space(1), space(3), space(2))
+        inside.setContentsMargins(space(3), space(1), space(2), space(2))
         inside.setSpacing(space(1) + 1)
         self._main = _VerdictRow()
         inside.addWidget(self._main)
@@ -105,26 +103,29 @@ class JudgementPanel(QWidget):
 
 
 class _VerdictRow(QWidget):
-    """The pill, the maker, and how many repeats agree."""
+    """The pill of a score, the maker, and how many repeats agree; what is no score has no pill."""
 
     def __init__(self) -> None:
         super().__init__()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(space(2))
+        row.setSpacing(space(1) + 2)
         self._pill = Pill()
         self._maker = label("", "small", "secondary", elide=True)
         self._agree = label("", "small", "secondary")
         row.addWidget(self._pill)
         row.addWidget(self._maker, 1)
         row.addWidget(self._agree)
+        row.addStretch(0)
 
     def show_line(self, shown: VerdictLine) -> None:
-        self._pill.show_verdict(shown.said, shown.kind or _PILLS[shown.state])
+        self._pill.setVisible(bool(shown.kind))
+        self._pill.show_verdict(shown.said, shown.kind or "neutral")
         self._maker.setText(shown.maker)
         self._maker.setVisible(bool(shown.maker))
         self._agree.setText(shown.agree)
         self._agree.setVisible(bool(shown.agree))
+        self.setVisible(bool(shown.kind or shown.maker))
 
 
 class _SecondRow(QWidget):

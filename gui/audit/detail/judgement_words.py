@@ -54,7 +54,8 @@ def judgement_shown(detail: ResponseDetail, method: str) -> JudgementShown:
     return JudgementShown(
         words.text(f"audit.detail.judgement_{subject}"),
         _verdict_line(detail, main, counted if rests_on_text else ()),
-        _joined(_rate_said(detail, main, method), given or _why_said(main)),
+        _joined(_rate_said(detail, main, method), "" if main.state == "scored" else _why_said(main), given)
+        or _why_said(main),
         bool(given),
         _other_said(detail, main, method, subject),
         None if rests_on_text else _verdict_line(detail, text, counted),
@@ -141,7 +142,11 @@ def _is_number(verdict: str | None) -> bool:
 def _reason_given(counted: Sequence[JudgementTold], text: VerdictTold) -> str:
     """The reason of a judgement that is of the verdict's own mind, else of the first that gave one."""
     with_words = [j for j in counted if j.reason]
-    return with_words[0].reason if with_words else ""
+    if not with_words:
+        return ""
+    if text.why == "string_match":
+        return f"{reason(text.why, words.language)}: {with_words[0].reason}"
+    return with_words[0].reason
 
 
 def _why_said(verdict: VerdictTold) -> str:

@@ -107,15 +107,17 @@ def _rate_lines(detail: ResponseDetail, method: str) -> list[MeasurementLine]:
 
 
 def _rates_of(detail: ResponseDetail, method: str) -> list[str]:
-    """Published first under its method; the mixed rate only where it differs from the one by characters."""
-    mixed, character = (detail.measurement(name, "corrected") for name in ("mixed_error_rate", "character_error_rate"))
-    is_twin = (
-        mixed is not None
-        and character is not None
-        and (mixed.errors, mixed.reference_length) == (character.errors, character.reference_length)
+    """Published first under its method; the mixed rate only where it differs from characters and words."""
+    mixed = detail.measurement("mixed_error_rate", "corrected")
+    others = (detail.measurement(name, "corrected") for name in ("character_error_rate", "word_error_rate"))
+    is_twin = mixed is not None and any(
+        other is not None and (mixed.errors, mixed.reference_length) == (other.errors, other.reference_length)
+        for other in others
     )
-    kept = [metric for metric in RATES if not (metric == "mixed_error_rate" and is_twin)]
-    return kept if method == "published" else [*kept[1:], kept[0]]
+    kept = [metric for metric in RATES[1:] if not (metric == "mixed_error_rate" and is_twin)]
+    if method == "published":
+        return [RATES[0], *kept]
+    return kept if detail.asked.language == "en" else [*kept, RATES[0]]  # its reader drops what is not Han
 
 
 def _method_of(metric: str) -> str:
@@ -197,13 +199,17 @@ def _quality_lines(detail: ResponseDetail) -> list[MeasurementLine]:
 
 
 def _time_lines(detail: ResponseDetail) -> list[MeasurementLine]:
+    """First sound with the real-time factor beside it, as in the look; the others as far as they are known."""
+    timings = detail.answered.timings
+    known = [("first_sound_s", detail.first_sound_s)]
+    known += [(name, timings.get(name)) for name in ("first_audio_s", "first_token_s", "generation_s")]
+    rtf = detail.derived.get("rtf_generation_over_duration")
+    beside = words.text("audit.detail.measure.rtf", rtf=figure(rtf, 2)) if rtf is not None else ""
     lines = []
-    for name in ("first_token_s", "first_audio_s", "generation_s"):
-        seconds = detail.answered.timings.get(name)
+    for name, seconds in known:
         if seconds is not None:
-            rtf = detail.derived.get("rtf_generation_over_duration") if name == "generation_s" else None
-            beside = words.text("audit.detail.measure.rtf", rtf=figure(rtf, 2)) if rtf is not None else ""
             lines.append(MeasurementLine(metric_words(name), f"{figure(seconds, 2)} s", beside, detail.system.name))
+            beside = ""
     return lines
 
 
@@ -225,7 +231,7 @@ def _clip_lines(detail: ResponseDetail) -> list[MeasurementLine]:
         rate = f"{facts.get('sample_rate_hz', 0) / 1000:g} kHz"
         lines.append(MeasurementLine(metric_words("duration_s"), f"{figure(facts['duration_s'], 2)} s", rate))
     if facts.get("peak_dbfs") is not None:
-        lines.append(MeasurementLine(metric_words("peak_dbfs"), f"{figure(facts['peak_dbfs'], 1)} dBFS"))
+        lines.append(MeasurementLine(metric_words("peak_dbfs"), figure(facts["peak_dbfs"], 1), "dBFS"))
     for name in ("silent_share", "clipped_share"):
         if facts.get(name):
             lines.append(MeasurementLine(metric_words(name), f"{figure(100 * facts[name], 1)} %"))

@@ -33,7 +33,7 @@ class MeasurementPanel(QWidget):
         head = QWidget()
         head.setFixedHeight(height("card_head"))
         row = QHBoxLayout(head)
-        row.setContentsMargins(space(3), 0, space(3), 0)
+        row.setContentsMargins(space(3), 0, space(2), 0)
         row.setSpacing(space(1))
         self._title = label("", "body", weight=600)
         self._floor = label("", "small", "secondary", elide=True)

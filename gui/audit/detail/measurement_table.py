@@ -139,7 +139,7 @@ class MeasurementTable(QTableView):
         with_makers = not self.isColumnHidden(Column.MAKER)
         name = min(name + space(3) + space(2), round(0.45 * room))
         value = max(value, SIDE) + space(1)
-        beside = min(beside, _WIDEST_BESIDE) + space(2) if with_makers else max(room - name - value, 40)
+        beside = min(beside, _WIDEST_BESIDE) + space(2) + 2 if with_makers else max(room - name - value, 40)
         self.setColumnWidth(Column.NAME, name)
         self.setColumnWidth(Column.VALUE, value)
         self.setColumnWidth(Column.BESIDE, beside)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.metrics.located import cell_at
@@ -12,27 +12,31 @@ from engine.query.alignment import ShownAlignment
 from engine.query.detail import ResponseDetail
 from engine.report.figures import reason
 from gui.audit.detail.alignment_panel import AlignmentPanel
+from gui.audit.detail.failed_answer import FailedAnswer
 from gui.audit.detail.full_text import history_of, raw_replies_of, texts_of
 from gui.audit.detail.head import DetailHead
 from gui.audit.detail.judgement_panel import JudgementPanel
 from gui.audit.detail.judgement_words import counted_judgements, judgement_shown
-from gui.audit.detail.lanes_place import Lanes
+from gui.audit.detail.lane_spans import lane_spans
 from gui.audit.detail.measurement_lines import floor_line, measurement_lines
 from gui.audit.detail.measurement_panel import MeasurementPanel
 from gui.audit.detail.provenance import ProvenanceLine
 from gui.audit.detail.text_popover import TextPopover
 from gui.audit.detail.view_model import DetailViewModel, Loaded
+from gui.player.clip import Clip
 from gui.services import Services
 from gui.strings import words
 from gui.theme import theme, width
+from gui.waveform.lanes import Lanes
+from gui.waveform.spans import MismatchSpan
 from gui.widgets.empty import EmptyState
 from gui.widgets.hairline import Hairline
 from gui.widgets.inline_error import InlineError
 
 AROUND_S = 0.3  # heard before and after a cell
-NARROW_SIDE = 340
-NARROW_WINDOW, NARROW_PANEL = 1440, 900
-LEAST_LEFT = 360
+NARROW_SIDE, LEAST_SIDE = 340, 280
+NARROW_WINDOW, NARROW_PANEL, LEAST_PANEL = 1440, 900, 760
+LEAST_LEFT = 320
 
 
 class DetailPanel(QWidget):
@@ -42,7 +46,9 @@ class DetailPanel(QWidget):
         super().__init__(parent)
         self._services = services
         self._loaded: Loaded | None = None
-        self._spans_s: ShownAlignment | None = None
+        self._is_drawn_by_hand = False
+        self._in_lanes: tuple[int, tuple[Clip | None, Clip | None]] | None = None
+        self._marks: tuple[MismatchSpan, ...] = ()
         self.model = DetailViewModel(services.jobs, services.workspace, self)
         self.model.loaded.connect(self._show)
         self.model.cleared.connect(self._clear)
@@ -69,12 +75,13 @@ class DetailPanel(QWidget):
         return QSize(1000, 384)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(LEAST_LEFT + NARROW_SIDE, 220)
+        return QSize(LEAST_LEFT + LEAST_SIDE, 220)
 
     # --- building
 
     def _content(self) -> QWidget:
         content = QWidget()
+        content.setMinimumSize(1, 1)  # it gives way below what its widest state would like
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -89,9 +96,18 @@ class DetailPanel(QWidget):
         left.addWidget(self.head)
         left.addWidget(Hairline())
         left.addWidget(self.trouble)
-        left.addWidget(self.lanes, 3)
-        left.addWidget(Hairline())
-        left.addWidget(self.alignment, 2)
+        self.failed = FailedAnswer()
+        left.addWidget(self.failed, 1)
+        self._split = _Split()
+        self._split.setChildrenCollapsible(False)
+        self._split.setHandleWidth(1)
+        self._split.addWidget(self.lanes)
+        self._split.addWidget(self.alignment)
+        self._split.splitterMoved.connect(self._on_split)
+        self._split.resized.connect(self._share_out)
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 0)
+        left.addWidget(self._split, 1)
         row.addLayout(left, 1)
         row.addWidget(Hairline(vertical=True))
         row.addWidget(self._side_column())
@@ -118,10 +134,37 @@ class DetailPanel(QWidget):
     # --- what is shown
 
     def _show(self, loaded: Loaded) -> None:
+        if loaded == self._loaded:
+            return  # results were written, none of them of this answer
         self._loaded = loaded
         self._pages.setCurrentIndex(1)
         self._say()
-        self.lanes.show_clips(loaded.question, loaded.answer, self._mismatches())
+        self._share_out()
+        self._load_lanes()
+
+    def _load_lanes(self) -> None:
+        """Give the lanes what is new to them: other clips stop what plays, other marks do not."""
+        if self._loaded is None:
+            return
+        clips, spans = (self._loaded.question, self._loaded.answer), lane_spans(self._loaded.alignment)
+        if (self._loaded.detail.answered.id, clips) != self._in_lanes:
+            self._in_lanes = (self._loaded.detail.answered.id, clips)
+            self._marks = spans
+            self.lanes.show_clips(*clips, spans, self._loaded.detail.first_sound_s)
+        elif spans != self._marks:
+            self._marks = spans
+            self.lanes.mark(spans)
+
+    def _share_out(self) -> None:
+        """The alignment as tall as its lines up to a part of the room, until the user draws the line elsewhere."""
+        if self._is_drawn_by_hand:
+            return
+        room = self._split.height()
+        wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), round(0.42 * room)))
+        self._split.setSizes([max(room - wanted, 1), wanted])
+
+    def _on_split(self) -> None:
+        self._is_drawn_by_hand = True
 
     def _say(self) -> None:
         """Everything in words, in the language of now."""
@@ -140,8 +183,8 @@ class DetailPanel(QWidget):
         answered = detail.answered
         is_answered = answered.state == "answered"
         if not is_answered:
-            said = words.text("audit.detail." + ("failed_answer" if answered.state == "failed" else "no_answer"))
-            self.trouble.say(said, code=answered.error or "")
+            self.trouble.clear()
+            self.failed.show_failure(answered.state, answered.error or "", detail.asked.question)
         elif answered.audio_fault is not None:
             why = _fault_sentence(answered.audio_fault)
             self.trouble.say(words.text("audit.detail.audio_fault", why=why))
@@ -151,16 +194,11 @@ class DetailPanel(QWidget):
             self.trouble.say(words.text("audit.detail.superseded"), tone="note")
         else:
             self.trouble.clear()
-        self.lanes.setVisible(is_answered)
-        self.alignment.setVisible(is_answered)
-
-    def _mismatches(self) -> tuple[object, ...]:
-        """The mismatch spans that have a time."""
-        shown = self._loaded.alignment if self._loaded else None
-        return tuple(s for s in shown.mismatches if s.start_s is not None) if isinstance(shown, ShownAlignment) else ()
+        self._split.setVisible(is_answered)
+        self.failed.setVisible(not is_answered)
 
     def _clear(self) -> None:
-        self._loaded = None
+        self._loaded = self._in_lanes = None
         self._pages.setCurrentIndex(0)
         self.empty.set_sentence(words.text("audit.detail.empty"))
         self.lanes.show_clips(None, None, ())
@@ -217,7 +255,9 @@ class DetailPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_narrow = self.window().width() < NARROW_WINDOW or self.width() < NARROW_PANEL
-        self._side.setFixedWidth(NARROW_SIDE if is_narrow else width("audit_side"))
+        narrow = LEAST_SIDE if self.width() < LEAST_PANEL else NARROW_SIDE
+        self._side.setFixedWidth(narrow if is_narrow else width("audit_side"))
+        self.head.set_narrow(self.width() < NARROW_PANEL)
         self.measurements.set_with_makers(not is_narrow)
         self.alignment.view.set_compact(is_narrow)
 
@@ -229,6 +269,20 @@ class DetailPanel(QWidget):
         if self._loaded is None:
             self.empty.set_sentence(words.text("audit.detail.empty"))
         self._say()
+        self._load_lanes()
+
+
+class _Split(QSplitter):
+    """Lanes over alignment; ``resized``: there is other room for both."""
+
+    resized = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 def _fault_sentence(fault: object) -> str:

@@ -62,6 +62,5 @@ def _parts(detail: ResponseDetail, method: str) -> tuple[list[str], list[str]]:
     verdict = detail.verdicts.get((method, "text"))
     judge = detail.maker(verdict.maker_id) if verdict else None
     if judge is not None and judge.rubric_sha256:
-        parts.append(words.text("audit.detail.provenance.judge", hash=judge.rubric_sha256[:_ENDS]))
         told.append(maker_told(judge))
     return parts, told

@@ -1,0 +1,196 @@
+"""What the panel shows of one answer, and what its parts do."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.audit.detail.measurement_table import Column
+from gui.audit.detail.text_popover import LONGEST_PART, shown_lines
+from gui.strings import words
+from tests.gui.audit_detail.conftest import HEARD, REASON, TEXT
+
+
+def rows(panel):
+    model = panel.measurements.table.lines
+    return {
+        model.index(row, Column.NAME).data(): [model.index(row, column).data() for column in list(Column)[1:]]
+        for row in range(model.rowCount())
+    }
+
+
+def test_nothing_chosen_says_so_and_an_answer_takes_its_place(panel, answers, show):
+    assert panel.detail is None
+    assert panel.empty.isVisible()
+    show(answers.judged)
+    assert not panel.empty.isVisible()
+    panel.show_response(None)
+    assert panel.empty.isVisible()
+
+
+def test_each_measurement_stands_with_its_counts_and_its_maker(show, answers):
+    found = rows(show(answers.judged))
+    assert found["Syllable error (toned)"] == ["0.214", "3 / 14", "faster-whisper base"]
+    assert found["Character error"] == ["0.286", "4 / 14", "faster-whisper base"]
+    assert found["DNSMOS overall"] == ["3.21", "1–5", "dnsmos"]
+    assert found["First audio"] == ["1.28 s", "", "example-flawed"]
+
+
+def test_what_has_no_value_shows_its_state_and_the_reason(show, answers):
+    assert rows(show(answers.judged))["emotion a k"] == ["unscored", "weights missing", "emotion2vec"]
+    assert rows(show(answers.hostile))["DNSMOS overall"][0] == "failed"
+
+
+def test_the_picture_says_the_rates_of_the_table(show, answers):
+    panel = show(answers.judged)
+    assert panel.alignment.legend.accessibleName() == (
+        "≠ substituted 1 (homophone), − skipped 1, + added 2, "
+        "4 of 14 characters; a homophone is no syllable error: 3 of 14, click a character to hear ±0.3 s"
+    )
+
+
+def test_the_judgement_is_told_with_its_maker_repeats_and_reason(show, answers):
+    panel = show(answers.judged)
+    shown = panel.judgement
+    assert shown._title.text() == "Judgement · speech"
+    assert shown._main._pill.accessibleName() == "wrong"
+    assert shown._main._maker.text() == "local-judge-7b · Knowledge zh v3 #a41c"
+    assert shown._main._agree.text() == "3 of 3 agree"
+    assert REASON in shown._reason.toPlainText()
+    assert shown._other.text().startswith("published rules: also wrong")
+
+
+def test_a_state_is_never_shown_as_a_verdict(show, answers):
+    panel = show(answers.hostile)
+    assert panel.judgement._state.state == "unparsable"
+    assert not panel.judgement._main._pill.isVisible()
+
+
+def test_a_failed_answer_shows_its_error_and_no_lanes(show, answers):
+    panel = show(answers.failed)
+    assert panel.failed.isVisible()
+    assert "timed out after 60 s" in panel.failed.accessibleName()
+    assert not panel.lanes.isVisible()
+    assert not panel.alignment.isVisible()
+
+
+def test_an_answer_without_audio_says_so(show, answers):
+    panel = show(answers.silent)
+    assert panel.trouble.sentence() == "This answer has no audio."
+    assert panel.lanes.isVisible()
+
+
+def test_a_cell_is_heard_with_three_tenths_of_a_second_around_it(show, answers, services, monkeypatch):
+    played = []
+    monkeypatch.setattr(services.player, "play", lambda range_s=None, lane=None: played.append((range_s, lane)))
+    panel = show(answers.judged)
+    panel.alignment.view.cell_activated.emit(3)
+    [((start, end), lane)] = played
+    assert (start, end, lane) == (pytest.approx(0.9), pytest.approx(1.9), "answer")
+
+
+def test_texts_reply_and_history_open_whole_and_can_be_copied(show, answers, qtbot, qapp):
+    panel = show(answers.judged)
+    qtbot.mouseClick(panel.head.text_button, Qt.MouseButton.LeftButton)
+    assert TEXT in panel.popover.shown
+    assert HEARD in panel.popover.shown
+    panel.popover._copy_all()
+    assert TEXT in qapp.clipboard().text()
+    qtbot.keyClick(panel.popover, Qt.Key.Key_Escape)
+    assert not panel.popover.isVisible()
+    qtbot.mouseClick(panel.judgement._raw, Qt.MouseButton.LeftButton)
+    assert "判断：错误 2" in panel.popover.shown
+    panel.popover.close()
+    qtbot.mouseClick(panel.judgement._history, Qt.MouseButton.LeftButton)
+    assert panel.popover.shown.count(REASON) == 3
+    panel.popover.close()
+
+
+def test_control_characters_of_a_reply_are_shown_by_signs(show, answers, qtbot):
+    panel = show(answers.hostile)
+    qtbot.mouseClick(panel.judgement._raw, Qt.MouseButton.LeftButton)
+    assert "[RLO]evil <b>bold</b>␀␇" in panel.popover.shown
+    assert "\u202e" not in panel.popover.shown
+    assert len(panel.popover.shown) < LONGEST_PART + 500
+    panel.popover.close()
+
+
+def test_a_text_longer_than_anyone_reads_says_how_much_more_there_is():
+    assert shown_lines("x" * (LONGEST_PART + 7)).endswith("… 7 more characters; Copy all takes them too")
+
+
+def test_the_language_changes_everything_at_once(show, answers):
+    panel = show(answers.judged)
+    words.use("zh")
+    assert "音节错误（带调）" in rows(panel)
+    assert panel.judgement._title.text() == "判定 · 语音"
+    assert "3 次中 3 次一致" in panel.judgement._main._agree.text()
+
+
+def test_makers_leave_a_narrow_panel_for_the_tips(show, answers):
+    panel = show(answers.judged)
+    panel.resize(1366, 384)
+    table = panel.measurements.table
+    assert table.isColumnHidden(Column.MAKER)
+    tip = table.lines.index(0, Column.NAME).data(Qt.ItemDataRole.ToolTipRole)
+    assert "faster-whisper" in tip
+
+
+def test_the_published_rules_are_drawn_by_their_own_reader(show, answers):
+    panel = show(answers.judged, "published")
+    assert "by the published reader 3 of 14" in panel.alignment.legend.accessibleName()
+    assert next(iter(rows(panel))) == "Published PER"
+    assert panel.judgement._other.text().startswith("corrected rules")
+
+
+def test_an_answer_seen_before_is_there_at_once(panel, show, answers):
+    show(answers.judged)
+    show(answers.silent)
+    panel.show_response(answers.judged)
+    assert panel.detail.answered.id == answers.judged
+
+
+def test_results_of_other_answers_leave_what_is_looked_at_alone(panel, show, answers, services, qtbot):
+    show(answers.judged)
+    panel.alignment.view.choose(3)
+    loads = []
+    services.player.loaded.connect(lambda: loads.append(1))
+    with qtbot.waitSignal(panel.model.loaded):
+        services.workspace.content_changed.emit()
+    assert panel.alignment.view.current == 3
+    assert loads == []
+
+
+def test_another_language_does_not_stop_what_plays(panel, show, answers, services):
+    show(answers.judged)
+    loads = []
+    services.player.loaded.connect(lambda: loads.append(1))
+    words.use("zh")
+    assert loads == []
+    assert [span.text for span in panel.lanes.rows[-1].spans] == ["漏「二」", "多「前后」"]
+
+
+def test_going_on_quickly_shows_the_last_one_alone(panel, answers, qtbot):
+    seen = []
+    panel.model.loaded.connect(lambda loaded: seen.append(loaded.detail.answered.id))
+    for response_id in (answers.judged, answers.hostile, answers.silent):
+        panel.show_response(response_id)
+    qtbot.waitUntil(lambda: seen != [])
+    assert seen == [answers.silent]
+
+
+def test_an_answer_that_is_gone_is_said_in_place(panel, qtbot):
+    with qtbot.waitSignal(panel.model.failed):
+        panel.show_response(99_999)
+    assert "no longer" in panel.empty.accessibleName()
+
+
+@pytest.mark.parametrize("size", [(700, 300), (1318, 378), (2120, 900)])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_hostile_text_fits_every_size(show, answers, size, language):
+    words.use(language)
+    panel = show(answers.hostile)
+    panel.resize(*size)
+    panel.grab()
+    assert panel.minimumSizeHint().width() <= 700
+    assert panel.size().width() == size[0]
