@@ -37,6 +37,7 @@ class Device(QObject):
         self.trouble: EngineError | None = None
         self.output: Output | None = None
         self._job: Job | None = None
+        self._is_closed = False
         self._mixer: Mixer | None = None
         self._ended.connect(self._on_ended)
         self._idle = QTimer(self)
@@ -57,7 +58,7 @@ class Device(QObject):
         """Open the planned device on ``mixer``; ``opened`` or ``trouble_changed`` follows."""
         assert self.plan is not None
         self._mixer = mixer
-        self._run(self._jobs.call(self._sound.open, self.plan, mixer, lambda: self._ended.emit(mixer)), self._on_open)
+        self._run(self._jobs.call(self._opened, self.plan, mixer), self._on_open)
 
     def list(self, *, look_again: bool) -> None:
         """Look for devices; ``listed`` follows.
@@ -100,10 +101,17 @@ class Device(QObject):
 
     def close(self) -> None:
         """Give the device back at once; when the application ends."""
+        self._is_closed = True
         self._idle.stop()
         if self.output is not None:
             self.output.close()
             self.output = None
+
+    def _opened(self, plan: Plan, mixer: Mixer) -> Output:  # on a pool thread
+        output = self._sound.open(plan, mixer, lambda: self._ended.emit(mixer))
+        if self._is_closed:  # meanwhile; nobody else would
+            output.close()
+        return output
 
     def _run(self, job: Job, succeed: Callable[..., None]) -> None:
         self._job = job
@@ -118,8 +126,9 @@ class Device(QObject):
 
     def _on_open(self, output: Output) -> None:
         self._job = None
-        self.output = output
-        self.opened.emit()
+        if not self._is_closed:
+            self.output = output
+            self.opened.emit()
 
     def _on_listed(self, devices: tuple[OutputDevice, ...]) -> None:
         self._job = None

@@ -276,10 +276,15 @@ class Player(QObject):
         return self._device.trouble
 
     @property
-    def is_resampled(self) -> bool:
-        """Whether the current clip is heard at another rate than its own."""
+    def clip_rate_hz(self) -> int | None:
+        """The rate of the current recording itself, where it is known."""
         clip = self._tracks.clip(self.spot.lane)
-        return bool(clip and self.plan and clip.sample_rate_hz not in (None, self.plan.rate_hz))
+        return None if clip is None else clip.sample_rate_hz
+
+    @property
+    def is_resampled(self) -> bool:
+        """Whether the current recording is heard at another rate than its own."""
+        return self.plan is not None and self.clip_rate_hz not in (None, self.plan.rate_hz)
 
     @property
     def latency_s(self) -> float:
@@ -300,7 +305,7 @@ class Player(QObject):
     def close(self) -> None:
         """Stop, read no more and give the device back; when the application ends."""
         self._halt()
-        self._tracks.stop()
+        self._tracks.load(None, None)
         self._device.close()
 
     # one step towards being heard, after each thing that could have made it possible

@@ -1,0 +1,1 @@
+"""Question and answer on one time line: drawn from their peaks, pointed at, chosen from and listened to."""

@@ -1,0 +1,287 @@
+"""The time line as it is painted: ruler, lanes, chosen range, playhead, and what is under the pointer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui.player.clip import Lane
+from gui.player.player import Range, Spot
+from gui.strings import words
+from gui.theme import font, height, line, theme, width
+from gui.waveform.row import Row
+from gui.waveform.ticks import decibel_text, ticks, time_text
+from gui.waveform.view import TimeView
+from gui.widgets import paint_box, paint_text
+
+_STRIP = 8  # pixels to each side of the playhead that its line and its cap take
+_BAND = 5
+_HOVER_WIDE, _HOVER_HIGH = 128, 16
+_LEAST_ANSWER = 56
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The chosen range as drawn: its lane, its seconds, whether it loops."""
+
+    lane: Lane
+    range_s: Range
+    loops: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Where the pointer is: a pixel, its second, and the row under it, if any."""
+
+    x: float
+    second: float
+    row: Row | None
+
+
+class Canvas(QWidget):
+    """Draws the rows over one ``view`` of time; knows nothing of keys, mouse or player.
+
+    Signals:
+        view_changed: other seconds are on screen.
+    """
+
+    view_changed = Signal()
+
+    def __init__(self, rows: tuple[Row, ...], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows = rows
+        self.view = TimeView()
+        self.gap: tuple[float, float] | None = None  # end of question, first sound
+        self._chosen: Chosen | None = None
+        self._spot: Spot | None = None
+        self._hover: Hover | None = None
+        self._axis = width("dbfs_axis")
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, self._fixed_height() + height("lane_answer"))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, self._fixed_height() + _LEAST_ANSWER)
+
+    @property
+    def plot_width(self) -> float:
+        """Pixels of the time line; right of it stand the levels."""
+        return float(max(1, self.width() - self._axis))
+
+    @property
+    def chosen(self) -> Chosen | None:
+        """The range that is drawn as chosen."""
+        return self._chosen
+
+    def set_view(self, view: TimeView) -> None:
+        """Show other seconds."""
+        view = view.of_width(self.plot_width)
+        if view != self.view:
+            self.view = view
+            self.update()
+            self.view_changed.emit()
+
+    def set_chosen(self, chosen: Chosen | None) -> None:
+        """Draw another range as chosen, or none."""
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self.update()
+
+    def set_playhead(self, spot: Spot | None) -> None:
+        """Move the playhead; only the two strips that it leaves and enters are painted again."""
+        before, self._spot = self._spot, spot
+        places = [self._playhead_x(one) for one in (before, spot)]
+        same_lane = before is not None and spot is not None and before.lane == spot.lane
+        if same_lane and places[0] == places[1]:
+            return
+        for x in places:
+            if x is not None and -_STRIP <= x <= self.plot_width + _STRIP:
+                self.update(QRect(int(x) - _STRIP, 0, 2 * _STRIP + 1, self.height()))
+
+    def set_hover(self, hover: Hover | None) -> None:
+        """Show the time and the level under the pointer, or nothing."""
+        for one in (self._hover, hover):
+            if one is not None:
+                wide = _HOVER_WIDE + 8
+                self.update(QRect(int(one.x) - wide, 0, 2 * wide, self.height()))
+        self._hover = hover
+
+    def row_at(self, y: float) -> Row | None:
+        """The row under a pixel; None for the ruler and what is between."""
+        return next((row for row in self.rows if row.top <= y < row.top + row.height), None)
+
+    def lay_out(self) -> None:
+        """Give each row its place: the question its own height, the answer what is left."""
+        top = height("ruler")
+        for row in self.rows:
+            row.top = top
+            is_last = row is self.rows[-1]
+            row.height = max(1, self.height() - top) if is_last else height("lane_question")
+            top += row.height + 1
+        self.set_view(self.view)
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.lay_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self.update()
+        super().changeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        dirty = event.rect()
+        self._paint_ground(painter, dirty)
+        self._paint_chosen(painter)
+        for row in self.rows:
+            painter.save()
+            painter.setClipRect(QRectF(0, row.top, self.plot_width, row.height), Qt.ClipOperation.IntersectClip)
+            row.paint(painter, self.view, self.devicePixelRatioF())
+            painter.restore()
+            row.paint_axis(painter, self.plot_width, self._axis)
+        self._paint_gap(painter)
+        self._paint_playhead(painter)
+        self._paint_hover(painter)
+
+    def _paint_ground(self, painter: QPainter, dirty: QRect) -> None:
+        colour = theme().color
+        plot, ruler = int(self.plot_width), height("ruler")
+        painter.fillRect(dirty, colour("surface.panel"))
+        painter.fillRect(QRect(0, 0, plot, self.height()), colour("surface.lane"))
+        if (chosen := self._chosen) is not None:
+            row = next((row for row in self.rows if row.lane == chosen.lane), self.rows[-1])
+            left, right = (self.view.x(second) for second in chosen.range_s)
+            tint = QRectF(left, row.top, right - left, row.height).intersected(QRectF(0, 0, plot, self.height()))
+            painter.fillRect(tint, colour("audio.loop_fill"))
+        self._paint_ticks(painter, dirty)
+        painter.fillRect(QRect(0, ruler - 1, plot, 1), colour("surface.line"))
+        for row in self.rows[:-1]:
+            painter.fillRect(QRect(0, row.top + row.height, self.width(), 1), colour("surface.line"))
+
+    def _paint_ticks(self, painter: QPainter, dirty: QRect) -> None:
+        colour, ruler = theme().color, height("ruler")
+        painter.setFont(font("axis"))
+        for tick in ticks(self.view):
+            x = round(self.view.x(tick.second))
+            if not dirty.left() - 80 <= x <= dirty.right() or x > self.plot_width:
+                continue
+            if tick.text:
+                painter.fillRect(QRect(x, ruler, 1, self.height() - ruler), colour("surface.line"))
+                painter.setPen(colour("text.tertiary"))
+                box = QRectF(x + 4, 0, self.plot_width - x - 4, ruler - 2)
+                if box.width() >= painter.fontMetrics().horizontalAdvance(tick.text):
+                    painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), tick.text)
+            long = 7 if tick.text else 4
+            painter.fillRect(QRect(x, ruler - long, 1, long), colour("surface.line_strong"))
+
+    def _paint_gap(self, painter: QPainter) -> None:
+        """The wait between the end of the question and the first sound, on the question's lane."""
+        row = self.rows[0]
+        if self.gap is None or row.clip is None or row.error is not None:
+            return
+        colour = theme().color
+        painter.save()
+        painter.setClipRect(QRectF(0, row.top, self.plot_width, row.height), Qt.ClipOperation.IntersectClip)
+        left, right = (round(self.view.x(second)) + 0.5 for second in self.gap)
+        middle, half = row.top + row.height / 2, row.height * 0.3
+        painter.setPen(QPen(colour("audio.question_rms"), 1))
+        painter.drawLine(QPointF(left, middle - half), QPointF(left, middle + half))
+        painter.setPen(QPen(colour("text.tertiary"), 1))
+        painter.drawLine(QPointF(left, middle), QPointF(right - 5, middle))
+        if right - left > 14:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for side in (-4, 4):
+                painter.drawLine(QPointF(right - 11, middle + side), QPointF(right - 5, middle))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(colour("surface.control_edge"), 1))
+        painter.drawLine(QPointF(right, middle - half), QPointF(right, middle + half))
+        self._paint_gap_words(painter, QRectF(right + 10, middle - 17, self.plot_width - right - 14, 34))
+        painter.restore()
+
+    def _paint_gap_words(self, painter: QPainter, room: QRectF) -> None:
+        assert self.gap is not None
+        if room.width() < 48 or room.left() < 0:
+            return
+        seconds = words.text("player.lane.gap", seconds=f"{self.gap[1] - self.gap[0]:.2f}")
+        upper = QRectF(room.left(), room.top(), room.width(), room.height() / 2)
+        paint_text(painter, upper, seconds, font("table", weight=600), theme().color("text.primary"))
+        lower = upper.translated(0, room.height() / 2 - 1)
+        paint_text(painter, lower, words.text("player.lane.gap_note"), font("small"), theme().color("text.tertiary"))
+
+    def _paint_chosen(self, painter: QPainter) -> None:
+        if (chosen := self._chosen) is None:
+            return
+        colour = theme().color("audio.loop" if chosen.loops else "surface.control_edge")
+        row = next((row for row in self.rows if row.lane == chosen.lane), self.rows[-1])
+        left, right = (self.view.x(second) for second in chosen.range_s)
+        band = QColor(colour)
+        band.setAlphaF(0.35)
+        visible = QRectF(max(0.0, left), 0, min(right, self.plot_width) - max(0.0, left), _BAND)
+        if visible.width() > 0:
+            painter.fillRect(visible, band)
+        for x, inwards in ((left, 1), (right, -1)):
+            if -1 <= x <= self.plot_width:
+                painter.fillRect(QRectF(round(x) - (inwards < 0), row.top, line("loop"), row.height), colour)
+                self._paint_bracket(painter, x, inwards, colour)
+
+    def _paint_bracket(self, painter: QPainter, x: float, inwards: int, colour: QColor) -> None:
+        low = height("ruler") - 1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        wide = 7 * inwards
+        corners = ((0, 0), (wide, 0), (wide, low - 7), (0, low))
+        painter.drawPolygon(QPolygonF([QPointF(x + dx, dy) for dx, dy in corners]))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint_playhead(self, painter: QPainter) -> None:
+        x = self._playhead_x(self._spot)
+        if x is None or self._spot is None or not -1 <= x <= self.plot_width + 1:
+            return
+        ink, ruler = theme().color("audio.playhead"), height("ruler")
+        row = next((row for row in self.rows if row.lane == self._spot.lane), self.rows[-1])
+        painter.fillRect(QRectF(x, row.top, line("playhead"), row.height), ink)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        corners = ((-5, ruler - 10), (6, ruler - 10), (6, ruler - 5), (0.5, ruler), (-5, ruler - 5))
+        painter.drawPolygon(QPolygonF([QPointF(x + dx, dy) for dx, dy in corners]))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint_hover(self, painter: QPainter) -> None:
+        if (hover := self._hover) is None:
+            return
+        colour = theme().color
+        painter.fillRect(QRectF(round(hover.x), height("ruler"), 1, self.height()), colour("surface.control_edge"))
+        text = self._hover_text(hover)
+        face = font("axis", "mono")
+        painter.setFont(face)
+        wide = painter.fontMetrics().horizontalAdvance(text) + 10
+        left = hover.x + 5 if hover.x + 5 + wide <= self.plot_width else hover.x - 5 - wide
+        row = hover.row or self.rows[0]
+        box = QRectF(left, row.top + row.height - _HOVER_HIGH - 3, wide, _HOVER_HIGH)
+        paint_box(painter, box, 3, colour("surface.raised"), colour("surface.line_strong"))
+        paint_text(painter, box.adjusted(5, 0, -4, 0), text, face, colour("text.primary"))
+
+    def _hover_text(self, hover: Hover) -> str:
+        peak = None if hover.row is None else hover.row.peak_at(hover.x, self.devicePixelRatioF())
+        time = time_text(hover.second)
+        if peak is None:
+            return time
+        return f"{time}  {decibel_text(20 * math.log10(peak) if peak > 0 else -math.inf)} dBFS"
+
+    def _playhead_x(self, spot: Spot | None) -> float | None:
+        """Where the playhead is drawn, in whole pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        return None if spot is None else math.floor(self.view.x(spot.position_s) * ratio) / ratio
+
+    def _fixed_height(self) -> int:
+        return height("ruler") + sum(height("lane_question") + 1 for _ in self.rows[:-1])

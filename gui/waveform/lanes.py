@@ -1,0 +1,362 @@
+"""Question and answer on one time line: what screens place, give clips to, and forget about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+
+from engine.errors import EngineError
+from gui.jobs import Job
+from gui.player.clip import Clip, Lane
+from gui.player.player import State
+from gui.services import Services
+from gui.strings import words
+from gui.theme import height, theme, width
+from gui.waveform.canvas import Canvas, Chosen
+from gui.waveform.head import LaneHead
+from gui.waveform.load import Outline, outline_of
+from gui.waveform.pointer import ZOOM_STEP, Pointer
+from gui.waveform.regions import Region, RegionsPopup
+from gui.waveform.row import Row
+from gui.waveform.spans import MismatchSpan, span_label
+from gui.waveform.ticks import time_text
+from gui.waveform.view import TimeView
+from gui.widgets import paint_focus
+
+_SAY_READING_MS = 250  # a cached outline is there before
+
+#: How far the arrows go, in seconds, by the keys held.
+_STEPS_S = {
+    Qt.KeyboardModifier.NoModifier: 1.0,
+    Qt.KeyboardModifier.ShiftModifier: 0.1,
+    Qt.KeyboardModifier.ControlModifier: 5.0,
+}
+
+
+class Lanes(QWidget):
+    """Heads on the left, the time line on the right; both lanes begin at 0.
+
+    The lanes load what they show into the player. A recording that is missing or was moved says so in its lane, and
+    the player says the same when it is played.
+    """
+
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._services, self._player = services, services.player
+        self.rows = (Row("question", has_lines=False), Row("answer", has_lines=True))
+        self.canvas = Canvas(self.rows, self)
+        self.heads = tuple(LaneHead(row, self._player, self) for row in self.rows)
+        self._pointer = Pointer(self.canvas, self._player, self._show_chosen)
+        self._popup = RegionsPopup(self)
+        self._loading: dict[Lane, Job] = {}
+        self._first_sound_s: float | None = None
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(_SAY_READING_MS)
+        self._slow.timeout.connect(self._say_reading)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.canvas.setFocusProxy(self)  # after the policy, which would else be set on the proxy
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        for before, after in pairwise([self, *(button for head in self.heads for button in (head.solo, head.mute))]):
+            self.setTabOrder(before, after)
+        self._connect()
+        self._retranslate()
+
+    def show_clips(
+        self,
+        question: Clip | None,
+        answer: Clip | None,
+        spans: Sequence[MismatchSpan] = (),
+        first_sound_s: float | None = None,
+    ) -> None:
+        """Show and load other recordings.
+
+        Args:
+            spans: where the answer's speech and text differ.
+            first_sound_s: seconds from the end of the question to the first sound of the answer, where known.
+        """
+        self._stop_loading()
+        question, answer = self._here(question), self._here(answer)
+        self._first_sound_s = first_sound_s
+        for row, clip, marked in zip(self.rows, (question, answer), ((), spans), strict=True):
+            row.show(clip, marked)
+            row.is_reading = False
+        self.canvas.set_view(TimeView().whole(self._total_s()))
+        self._player.load(question, answer)
+        for row in self.rows:
+            if row.clip is not None:
+                self._load(row, row.clip)
+        self._slow.start()
+        self._tell()
+
+    def mark(self, spans: Sequence[MismatchSpan]) -> None:
+        """Mark other spans of the answer; what is loaded and what plays stays."""
+        self.rows[-1].spans = tuple(spans)
+        self.canvas.update()
+        self._describe()
+
+    def mark(self, spans: Sequence[MismatchSpan]) -> None:
+        """Show other spans of the same answer; what plays goes on."""
+        self.rows[-1].mark(spans)
+        self.canvas.update()
+        self._describe()
+
+    def play_range(self, start_s: float, end_s: float, lane: Lane = "answer") -> None:
+        """Hear a piece of one lane once, as when a character of the alignment is clicked."""
+        self._player.play((start_s, end_s), lane)
+
+    def regions(self) -> tuple[Region, ...]:
+        """All that has a place on the time line, the lanes first, then by time."""
+        found = [
+            Region(row.lane, words.text("player.lanes.region_sound"), 0.0, row.duration_s)
+            for row in self.rows
+            if row.clip is not None and row.error is None
+        ]
+        marks = [
+            Region(row.lane, span_label(span), span.start_s, span.end_s, words.text(f"player.mark.{span.kind}"))
+            for row in self.rows
+            for span in row.spans
+        ]
+        if self.canvas.gap is not None:
+            marks.append(Region("question", words.text("player.lanes.region_gap"), *self.canvas.gap))
+        if self._player.region is not None:
+            name = words.text("player.lanes.region_chosen")
+            marks.append(Region(self._player.region_lane, name, *self._player.region))
+        return (*found, *sorted(marks, key=lambda region: region.start_s))
+
+    def sizeHint(self) -> QSize:
+        hint = self.canvas.sizeHint()
+        return QSize(hint.width() + width("lane_head"), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.canvas.minimumSizeHint()
+        return QSize(hint.width() + width("lane_head"), hint.height())
+
+    # keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = event.key()
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and held in _STEPS_S:
+            self._step(_STEPS_S[held] * (1 if key == Qt.Key.Key_Right else -1))
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_Backspace):
+            self._player.seek(0.0)
+        elif key == Qt.Key.Key_End:
+            self._player.seek(self._player.duration_s)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(ZOOM_STEP)
+        elif key in (Qt.Key.Key_Minus, Qt.Key.Key_Underscore):
+            self.zoom(1 / ZOOM_STEP)
+        elif key == Qt.Key.Key_0 and held == Qt.KeyboardModifier.NoModifier:
+            self.canvas.set_view(self.canvas.view.whole())
+        elif key == Qt.Key.Key_Escape and self._player.region is not None:
+            self._player.set_looping(False)
+            self._player.set_region(None)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.list_regions()
+        else:
+            super().keyPressEvent(event)
+
+    def zoom(self, factor: float) -> None:
+        """Larger around the playhead, or smaller under 1."""
+        view = self.canvas.view
+        at_s = self._player.position_s
+        if not view.start_s <= at_s <= view.end_s:
+            at_s = (view.start_s + view.end_s) / 2
+        self.canvas.set_view(view.zoomed(factor, at_s))
+
+    def list_regions(self) -> None:
+        """Open the table of regions."""
+        self._popup.move(self.mapToGlobal(QPoint(width("lane_head"), height("ruler"))))
+        self._popup.show_regions(self.regions())
+
+    def _step(self, seconds: float) -> None:
+        self._player.seek(self._player.position_s + seconds)
+
+    # the menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.menu(self.canvas.mapFromGlobal(event.globalPos()))
+        menu.exec(event.globalPos())
+        menu.deleteLater()
+
+    def menu(self, at: QPoint) -> QMenu:
+        """The menu of what is under ``at``, a place on the canvas."""
+        menu = QMenu(self)
+        second = self.canvas.view.second(at.x())
+        row = self.canvas.row_at(at.y()) or self.rows[-1]
+        menu.addAction(words.text("player.lanes.play_here"), partial(self._play_from, second, row.lane))
+        if self._player.region is not None:
+            menu.addAction(words.text("player.lanes.play_region"), self._player.play_region)
+            loop = menu.addAction(words.text("player.lanes.loop_region"))
+            loop.setCheckable(True)
+            loop.setChecked(self._player.loops)
+            loop.triggered.connect(self._player.set_looping)
+            menu.addAction(words.text("player.lanes.clear_region"), partial(self._player.set_region, None))
+        menu.addSeparator()
+        for key, is_on, change in (
+            ("solo_tip", self._player.is_solo(row.lane), self._player.set_solo),
+            ("mute_tip", self._player.is_muted(row.lane), self._player.set_muted),
+        ):
+            switch = menu.addAction(f"{words.text(f'player.lane.{row.lane}')}: {words.text(f'player.lane.{key}')}")
+            switch.setCheckable(True)
+            switch.setChecked(is_on)
+            switch.triggered.connect(partial(change, row.lane))
+        menu.addSeparator()
+        menu.addAction(words.text("player.lanes.zoom_in"), partial(self.zoom, ZOOM_STEP))
+        menu.addAction(words.text("player.lanes.zoom_out"), partial(self.zoom, 1 / ZOOM_STEP))
+        menu.addAction(words.text("player.lanes.zoom_all"), self._show_all)
+        menu.addAction(words.text("player.lanes.list_regions"), self.list_regions)
+        return menu
+
+    def _play_from(self, second: float, lane: Lane) -> None:
+        self._player.seek(second, lane)
+        self._player.play()
+
+    def _show_all(self) -> None:
+        self.canvas.set_view(self.canvas.view.whole())
+
+    # layout and paint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        left = width("lane_head")
+        self.canvas.setGeometry(left, 0, self.width() - left, self.height())
+        self.canvas.lay_out()
+        for head, row in zip(self.heads, self.rows, strict=True):
+            head.setGeometry(0, row.top, left, row.height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme().color("surface.panel"))
+        for row in self.rows[:-1]:
+            painter.fillRect(0, row.top + row.height, self.width(), 1, theme().color("surface.line"))
+        if self.hasFocus():  # on the one corner that nothing else covers: the ruler's head
+            paint_focus(painter, self.rect().adjusted(1, 1, -(self.width() - width("lane_head")), 0), 2)
+
+    def focusInEvent(self, event: object) -> None:
+        self.update()
+
+    def focusOutEvent(self, event: object) -> None:
+        self.update()
+
+    # loading
+
+    def _here(self, clip: Clip | None) -> Clip | None:
+        """The clip with the workspace that its row is in."""
+        if clip is None or clip.workspace is not None:
+            return clip
+        return replace(clip, workspace=self._services.workspace.current)
+
+    def _load(self, row: Row, clip: Clip) -> None:
+        job = self._loading[row.lane] = self._services.jobs.run(outline_of(clip))
+        job.succeeded.connect(self._on_outline)
+        job.failed.connect(self._on_unreadable)
+
+    def _stop_loading(self) -> None:
+        self._slow.stop()
+        for job in self._loading.values():
+            job.cancel()
+        self._loading.clear()
+
+    def _on_outline(self, outline: Outline) -> None:
+        if (row := self._loaded_row()) is not None:
+            row.outline, row.is_reading = outline, False
+            self._tell()
+
+    def _on_unreadable(self, error: Exception) -> None:
+        if not isinstance(error, EngineError):
+            raise error
+        if (row := self._loaded_row()) is not None:
+            row.error, row.is_reading = error, False
+            self._tell()
+
+    def _loaded_row(self) -> Row | None:
+        """The row whose job just ended; None for one that nobody waits for any more."""
+        job = self.sender()
+        for row in self.rows:
+            if self._loading.get(row.lane) is job:
+                del self._loading[row.lane]
+                return row
+        return None
+
+    def _say_reading(self) -> None:
+        for row in self.rows:
+            row.is_reading = row.lane in self._loading
+        self.canvas.update()
+
+    def _tell(self) -> None:
+        """Show what is known by now of the recordings."""
+        question_s = self.rows[0].duration_s
+        known = self._first_sound_s is not None and question_s > 0
+        self.canvas.gap = (question_s, question_s + (self._first_sound_s or 0.0)) if known else None
+        view, total_s = self.canvas.view, self._total_s()
+        if view.is_whole or total_s < view.end_s:
+            self.canvas.set_view(view.whole(total_s))
+        else:
+            self.canvas.set_view(replace(view, total_s=total_s))
+        self.canvas.update()
+        for head in self.heads:
+            head.show_facts()
+        self._describe()
+
+    def _total_s(self) -> float:
+        gap_s = self.rows[0].duration_s + (self._first_sound_s or 0.0)
+        return max(gap_s, *(row.duration_s for row in self.rows)) or 1.0
+
+    # what the player says
+
+    def _connect(self) -> None:
+        self._player.position_changed.connect(self._on_position)
+        self._player.region_changed.connect(self._show_chosen)
+        self._player.state_changed.connect(self._on_state)
+        self._popup.chosen.connect(self._on_region)
+        words.changed.connect(self._retranslate)
+
+    def _on_position(self, position_s: float) -> None:
+        if self._player.is_playing and not self.canvas.view.is_whole:
+            self.canvas.set_view(self.canvas.view.showing(position_s))
+        self.canvas.set_playhead(self._player.spot if self._player.state is not State.EMPTY else None)
+
+    def _on_state(self, state: State) -> None:
+        self._on_position(self._player.position_s)
+        self._describe()
+
+    def _show_chosen(self) -> None:
+        region = self._player.region
+        chosen = None if region is None else Chosen(self._player.region_lane, region, self._player.loops)
+        self.canvas.set_chosen(chosen)
+
+    def _on_region(self, region: Region) -> None:
+        self.setFocus()
+        self._player.seek(region.start_s, region.lane)
+        if region.lane == self._player.region_lane:
+            self._player.set_region((region.start_s, region.end_s))
+        self._player.play((region.start_s, region.end_s), region.lane)
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(words.text("player.lanes.name"))
+        self.canvas.setAccessibleName(words.text("player.lanes.name"))
+        self.canvas.update()
+        self._describe()
+
+    def _describe(self) -> None:
+        """Say where it stands, for assistive tools; not while the playhead moves."""
+        spot, duration_s = self._player.spot, self._player.duration_s
+        errors = [words.error(row.error) for row in self.rows if row.error is not None]
+        if self._player.state is State.EMPTY:
+            said = words.text("player.lanes.describe_empty")
+        else:
+            said = words.text(
+                "player.lanes.describe",
+                lane=words.text(f"player.lane.{spot.lane}"),
+                position=time_text(spot.position_s),
+                duration=time_text(duration_s),
+            )
+        self.setAccessibleDescription(" ".join([said, *errors]))

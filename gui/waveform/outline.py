@@ -1,0 +1,79 @@
+"""A waveform as a picture: one column of device pixels per piece of time, peaks around their power."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage
+
+from engine.audio import Pyramid, envelope, holes, loudness
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What is drawn in each column, shape (columns,); NaN where the recording is not."""
+
+    low: NDArray[np.float32]
+    high: NDArray[np.float32]
+    power: NDArray[np.float32]
+    holes: NDArray[np.bool_]
+
+    def peak(self, column: int) -> float | None:
+        """The largest magnitude in a column; None beyond the recording."""
+        if not 0 <= column < len(self.low) or np.isnan(self.low[column]):
+            return None
+        return float(max(abs(self.low[column]), abs(self.high[column])))
+
+
+def columns_of(
+    pyramid: Pyramid, samples: NDArray[np.float32] | None, start_s: float, end_s: float, columns: int
+) -> Columns:
+    """The columns of a window in seconds, all channels in one outline: no loud sample of any is lost."""
+    start, end = start_s * pyramid.sample_rate_hz, end_s * pyramid.sample_rate_hz
+    channels = range(pyramid.channels)
+    bounds = [envelope(pyramid, start, end, columns, channel, samples) for channel in channels]
+    return Columns(
+        np.fmin.reduce([low for low, _ in bounds]),
+        np.fmax.reduce([high for _, high in bounds]),
+        np.fmax.reduce([loudness(pyramid, start, end, columns, channel) for channel in channels]),
+        np.logical_or.reduce([holes(pyramid, start, end, columns, channel, samples) for channel in channels]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """Colours of an outline: its peaks, its core, where it is over full scale, and samples that are not numbers."""
+
+    body: QColor
+    core: QColor
+    clip: QColor
+    hole: QColor
+
+
+def picture(columns: Columns, height: int, full_scale: float, inks: Inks) -> QImage:
+    """The columns as an image of ``height`` device pixels; ``full_scale`` is that of a sample of 1.0."""
+    middle = (height - 1) / 2
+    there = ~np.isnan(columns.low)
+    high = np.where(there, np.clip(columns.high, -1.2, 1.2), 0)
+    low = np.where(there, np.clip(columns.low, -1.2, 1.2), 0)
+    core = np.where(there, np.clip(columns.power, 0, 1.2), 0)
+    top, bottom = np.rint(middle - high * full_scale), np.rint(middle - low * full_scale)
+    rows = np.arange(height, dtype=np.float32)[:, None]
+    pixels = np.zeros((height, len(high)), np.uint32)
+    body = (rows >= top) & (rows <= bottom) & there
+    pixels[body] = _argb(inks.body)
+    inner_top = np.maximum(top, np.rint(middle - core * full_scale))
+    inner_bottom = np.minimum(bottom, np.rint(middle + core * full_scale))
+    pixels[(rows >= inner_top) & (rows <= inner_bottom) & there] = _argb(inks.core)
+    edge = max(2.0, height / 40)
+    over = ((columns.high >= 1) & (rows < top + edge)) | ((columns.low <= -1) & (rows > bottom - edge))
+    pixels[body & over] = _argb(inks.clip)
+    pixels[np.broadcast_to(columns.holes & there, pixels.shape) & (rows >= height - edge)] = _argb(inks.hole)
+    image = QImage(pixels.data, pixels.shape[1], height, pixels.strides[0], QImage.Format.Format_ARGB32_Premultiplied)
+    return image.copy()  # with memory of its own
+
+
+def _argb(colour: QColor) -> np.uint32:
+    return np.uint32(colour.rgba())
