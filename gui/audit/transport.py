@@ -157,7 +157,7 @@ class Transport(QWidget):
 
     def _make_room(self) -> None:
         """Let go of what is needed least until the rest has its room; underruns that happened stay longest."""
-        counted = [] if self._player.underruns else [self.underruns]
+        counted: list[QWidget] = [] if self._player.underruns else [self.underruns]
         groups: tuple[list[QWidget], ...] = (
             [self.headphones, self.device],
             counted,

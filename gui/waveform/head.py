@@ -14,7 +14,7 @@ from gui.waveform.ticks import decibel_text, rate_text, time_text
 from gui.widgets import paint_box, paint_focus, paint_text, tip_text
 
 BAR_WIDTH = 3
-_LEFT = 12
+_LEFT = 11
 _NAME_TOP, _FACTS_TOP, _BUTTONS_TOP = 5, 21, 40
 _LINE = 17
 _LONG_S = 100  # longer ones are told in minutes

@@ -97,12 +97,6 @@ class Lanes(QWidget):
         self._tell()
 
     def mark(self, spans: Sequence[MismatchSpan]) -> None:
-        """Mark other spans of the answer; what is loaded and what plays stays."""
-        self.rows[-1].spans = tuple(spans)
-        self.canvas.update()
-        self._describe()
-
-    def mark(self, spans: Sequence[MismatchSpan]) -> None:
         """Show other spans of the same answer; what plays goes on."""
         self.rows[-1].mark(spans)
         self.canvas.update()
