@@ -37,11 +37,11 @@ COLUMNS = (
     Column("answer", "answer", 170, ("answer",), stretch=54),
     Column("text", "text", 66, ("verdict", "score"), worst_is_high=True),
     Column("speech", "speech", 66, ("speech",), worst_is_high=True),
-    Column("rate", "rate", 82, ("error",), "error_rate", 3, worst_is_high=True),
+    Column("rate", "rate", 92, ("error",), "error_rate", 3, worst_is_high=True),
     Column("mismatch", "mismatch", 112, ("mismatch",), worst_is_high=True),
     Column("dnsmos", "figure", 78, ("dnsmos",), "dnsmos", 2),
-    Column("length", "figure", 62, ("length",), "duration_s", 1, worst_is_high=True),
-    Column("first", "figure", 76, ("first",), "first_audio_s", 2, worst_is_high=True),
+    Column("length", "figure", 66, ("length",), "duration_s", 1, worst_is_high=True),
+    Column("first", "figure", 86, ("first",), "first_audio_s", 2, worst_is_high=True),
     Column("tags", "tags", 88),
 )
 BY_ID = {column.id: column for column in COLUMNS}

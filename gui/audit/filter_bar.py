@@ -116,7 +116,7 @@ class FilterBar(QWidget):
         total = "…" if model.total is None else f"{model.total:,}"
         rest = f" / {total}"
         if self.width() >= _NARROW:
-            rest += f" · {model.elapsed_ms:.0f} ms"
+            rest += f" · {max(model.elapsed_ms, 1):.0f} ms"
         self._found.say(f"{model.rows.rowCount():,}", rest)
 
     def _on_busy(self, busy: bool) -> None:

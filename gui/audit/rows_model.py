@@ -19,7 +19,6 @@ from gui.widgets import shown_text, tip_text
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-SCALE_ROLE = Qt.ItemDataRole.UserRole + 2
 PAGE = 100
 MOST_PAGES = 24
 _NO_IDS: Ids = np.empty(0, np.int64)
@@ -101,6 +100,10 @@ class RowsModel(QAbstractTableModel):
             self._ask_soon.start()
         return None
 
+    def highest(self, row: AuditRow | None) -> int | None:
+        """The highest score of the scale that a row is scored on; None where it has none."""
+        return None if row is None else self._scales.get((row.benchmark, row.subset))
+
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._ids)
 
@@ -110,17 +113,14 @@ class RowsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or index.row() >= len(self._ids):
             return None
-        if role not in (ROW_ROLE, SCALE_ROLE, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role not in (ROW_ROLE, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         row, column = self.row(index.row()), COLUMNS[index.column()]
         if row is None or role == ROW_ROLE:
             return row
-        highest = self._scales.get((row.benchmark, row.subset))
-        if role == SCALE_ROLE:
-            return highest
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_text(cell_tip(row, column, self._words))
-        return shown_text(cell_text(row, column, self._words, highest))
+        return shown_text(cell_text(row, column, self._words, self.highest(row)))
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.query.presets import PRESETS
@@ -43,6 +43,8 @@ class AuditScreen(QWidget):
         self.filter = FilterBar(self.model)
         self.table = Table(self.model.rows, services.settings)
         self._nothing = self._empty_of("nothing")
+        self._nothing.setAutoFillBackground(True)
+        self._nothing.setBackgroundRole(QPalette.ColorRole.Base)
         self._stack = QStackedWidget()
         self.detail = _part("gui.audit.detail.panel", "DetailPanel", services)
         self.transport = _part("gui.audit.transport", "Transport", services)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from gui.audit.columns import COLUMNS, PLACES, widths_for
-from gui.audit.delegate import RowDelegate
+from engine.query.rows import AuditRow
+from gui.audit.columns import COLUMNS, PLACES, Column, widths_for
 from gui.audit.header import Header
+from gui.audit.row_painter import Look, paint_row
 from gui.audit.rows_model import RowsModel
 from gui.settings import Settings
 from gui.strings import words
-from gui.theme import height
+from gui.theme import height, theme
 
+_MOST_PICTURES = 80  # of rows, 0.16 MB each at 1520 px
 _BY_KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -34,13 +38,14 @@ class Table(QTableView):
 
     def __init__(self, model: RowsModel, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._settings = settings
+        self._settings, self._rows = settings, model
         self._fitting = False
         self.header = Header(self)
-        self.rows = RowDelegate(self)
+        self._painted: OrderedDict[tuple[int, Look], QPixmap] = OrderedDict()
+        self._hovered, self._ringed = -1, False
         self.setHorizontalHeader(self.header)
-        self.setItemDelegate(self.rows)
         self.setModel(model)
+        model.modelReset.connect(self._forget_painted)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -77,6 +82,7 @@ class Table(QTableView):
             if column.id in widths:
                 self.header.resizeSection(place, widths[column.id])
         self._fitting = False
+        self._forget_painted()
 
     def step(self, by: int) -> None:
         """Go to the next row or the one before, from wherever the keyboard is."""
@@ -125,13 +131,67 @@ class Table(QTableView):
         super().focusOutEvent(event)
         self._ring(False)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
+            self._forget_painted()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Rows from their pictures, each painted once: a step of the choice paints two, a scroll those that come in."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme().color("surface.panel"))
+        last = self.rowAt(event.rect().bottom())
+        rows = self.model().rowCount()
+        for place in range(max(self.rowAt(event.rect().top()), 0), rows if last < 0 else last + 1):
+            self._paint_row(painter, place, self.rowViewportPosition(place))
+
+    def _paint_row(self, painter: QPainter, place: int, top: int) -> None:
+        model = self._rows
+        row = model.row(place)
+        chosen = place == self.currentIndex().row()
+        look = Look(chosen, place == self._hovered, chosen and self._ringed)
+        ratio = self.devicePixelRatioF()
+        if row is None or ratio != int(ratio):  # a picture would be drawn between the pixels
+            shown = self._places(self.horizontalOffset())
+            paint_row(painter, top, shown, row, model.highest(row), look, place)
+            return
+        picture = self._painted.get((row.id, look))
+        if picture is None:
+            picture = self._picture_of(row, look, place, int(ratio))
+            self._painted[row.id, look] = picture
+            while len(self._painted) > _MOST_PICTURES:
+                self._painted.popitem(last=False)
+        else:
+            self._painted.move_to_end((row.id, look))
+        painter.drawPixmap(-self.horizontalOffset(), top, picture)
+
+    def _picture_of(self, row: AuditRow, look: Look, place: int, ratio: int) -> QPixmap:
+        picture = QPixmap(self.header.length() * ratio, height("row") * ratio)
+        picture.setDevicePixelRatio(ratio)
+        painter = QPainter(picture)
+        paint_row(painter, 0, self._places(0), row, self._rows.highest(row), look, place)
+        painter.end()
+        return picture
+
+    def _places(self, offset: int) -> list[tuple[Column, int, int]]:
+        """The columns shown, each with its left and its width."""
+        return [
+            (column, self.header.sectionPosition(place) - offset, self.header.sectionSize(place))
+            for place, column in enumerate(COLUMNS)
+            if not self.isColumnHidden(place)
+        ]
+
+    def _forget_painted(self) -> None:
+        self._painted.clear()
+        self.viewport().update()
+
     def _hover(self, row: int) -> None:
-        if row != self.rows.hovered:
-            self.rows.hovered = row
+        if row != self._hovered:
+            self._hovered = row
             self.viewport().update()
 
     def _ring(self, ringed: bool) -> None:
-        self.rows.ringed = ringed
+        self._ringed = ringed
         self.viewport().update()
 
     def _own_widths(self) -> dict[str, int]:
@@ -148,3 +208,4 @@ class Table(QTableView):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(words.text("audit.table.name"))
+        self._forget_painted()

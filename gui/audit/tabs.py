@@ -49,6 +49,7 @@ class Tabs(QWidget):
             tab.show()
         for tab, (text, count, tip) in zip(self._tabs, tabs):
             tab.say(text, count, tip)
+        self.updateGeometry()
         self._lay_out()
 
     def set_current(self, place: int | None) -> None:
@@ -66,6 +67,9 @@ class Tabs(QWidget):
         if self._tabs:
             now = self.current()
             self.chosen.emit((now + by) % len(self._tabs) if now is not None else 0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(sum(tab.sizeHint().width() for tab in self._tabs), self.height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.height())
