@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.library.view_model import LibraryViewModel
 from gui.strings import words
 from gui.theme import font, height, line_height, paint_icon, radius, space, theme
-from gui.widgets import Button, Hairline, Spinner, label, paint_box, paint_state, scroll_area
+from gui.widgets import Button, Hairline, Spinner, label, paint_box, scroll_area
 
 if TYPE_CHECKING:
     from engine.machine.values import Check
@@ -48,9 +48,7 @@ class CheckMark(QWidget):
         elif self._state == "warning":
             paint_icon(painter, whole, "warning", "verdict.warning")
         else:
-            painter.translate(9, 9)
-            painter.scale(1.25, 1.25)
-            paint_state(painter, QRectF(-6, -6, 12, 12), "unscored")
+            paint_icon(painter, whole, "circle-dashed", "state.unscored")
 
 
 class CheckRow(QWidget):
@@ -292,11 +290,11 @@ class HelpPopover(QFrame):
     def show_at(self, button: QWidget) -> None:
         """Open below ``button``, inside the screen."""
         inner = self.WIDE - 2 * space(4) - 24
-        rows = 0
-        for part in self._text.split("\n"):
-            rows += max(1, -(-self.body.fontMetrics().horizontalAdvance(part) // inner))
+        metrics = self.body.fontMetrics()
+        wraps = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere)
+        tall = metrics.boundingRect(QRect(0, 0, inner, 10_000), wraps, self._text).height()
         self.body.say(self._text, self.accessibleName())
-        self.body.setFixedHeight(min(rows, 12) * line_height("table") + 22)
+        self.body.setFixedHeight(min(tall + metrics.lineSpacing() // 2 + 20, 280))
         self.adjustSize()
         corner = button.mapToGlobal(QPoint(button.width() - self.WIDE, button.height() + 4))
         screen = button.screen().availableGeometry()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from engine.store.overview import Overview, SystemPart
+from engine.store.overview import Overview, SubsetPart, SystemPart
 from gui.library.facts_table import Cell, FactsTable
 from gui.library.view_model import LibraryViewModel
-from gui.library.way import NOTHING, counted
+from gui.library.way import NOTHING
+from gui.library.wording import counted
 from gui.strings import words
 from gui.widgets import Card, label
 
@@ -29,7 +32,7 @@ class BenchmarksCard(Card):
         super().__init__(ruled=True, flush=True, parent=parent)
         self._model = model
         self._keys: list[str] = []
-        self.table = FactsTable(most=9)
+        self.table = FactsTable(most=12)
         self.body.addWidget(self.table)
         self.table.opened.connect(self._on_opened)
         model.contents_changed.connect(self._retranslate)
@@ -52,25 +55,19 @@ class BenchmarksCard(Card):
         )
         names = ["subset", "instances", "missing", "answers"]
         self.table.set_rows([say(f"library.benchmarks.{name}") for name in names], self._rows(found))
-        self._keys = [f"benchmark:{part.benchmark} subset:{part.subset}" for part in found.subsets]
         missing = found.missing_audio
         self.set_foot(say("library.benchmarks.foot", missing=missing) if missing else "")
 
     def _rows(self, found: Overview) -> list[tuple[Cell, ...]]:
-        several = len(found.benchmarks) > 1
         rows: list[tuple[Cell, ...]] = []
-        for part in found.subsets:
-            missing = part.missing_audio
-            name = self._title_of(part.benchmark, part.subset)
-            shown = f"{benchmark_name(part.benchmark)} · {name}" if several else name
-            rows.append(
-                (
-                    Cell(shown),
-                    Cell(f"{part.instances:,}", True),
-                    Cell(f"{missing:,}" if missing else NOTHING, True, "verdict.warning" if missing else TERTIARY),
-                    Cell(f"{part.answers:,}" if part.answers else NOTHING, True, "text.primary"),
-                )
-            )
+        self._keys = []
+        for benchmark in found.benchmarks:
+            parts = [part for part in found.subsets if part.benchmark == benchmark]
+            rows.append(_counts(benchmark_name(benchmark), parts, is_strong=True))
+            self._keys.append(f"benchmark:{quoted(benchmark)}")
+            for part in parts:
+                rows.append(_counts(self._title_of(benchmark, part.subset), [part]))
+                self._keys.append(f"benchmark:{quoted(benchmark)} subset:{quoted(part.subset)}")
         return rows
 
     def _title_of(self, benchmark: str, subset: str) -> str:
@@ -81,7 +78,19 @@ class BenchmarksCard(Card):
         self.opened.emit(self._keys[row])
 
 
-TERTIARY = "text.tertiary"
+INDENT = 12
+
+
+def _counts(name: str, parts: Sequence[SubsetPart], *, is_strong: bool = False) -> tuple[Cell, ...]:
+    """A row of a subset, or (strong) of a benchmark with the sums of its subsets."""
+    missing, answers = sum(part.missing_audio for part in parts), sum(part.answers for part in parts)
+    instances = sum(part.instances for part in parts)
+    return (
+        Cell(name, is_strong=is_strong, indent=0 if is_strong else INDENT),
+        Cell(f"{instances:,}", True, is_strong=is_strong),
+        Cell(f"{missing:,}", True, "verdict.warning") if missing else Cell(NOTHING, True, "text.tertiary"),
+        Cell(f"{answers:,}", True, is_strong=is_strong) if answers else Cell(NOTHING, True, "text.tertiary"),
+    )
 
 
 class SystemsCard(Card):
@@ -98,6 +107,7 @@ class SystemsCard(Card):
         self._model = model
         self._names: list[str] = []
         self.table = FactsTable(most=9)
+        self.table.may_hide(1, 540)
         self._none = label(type="body", tone="secondary", wrap=True)
         self._none.setContentsMargins(11, 8, 11, 8)
         self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -119,7 +129,7 @@ class SystemsCard(Card):
         self.table.setVisible(bool(systems))
         self._none.setVisible(not systems)
         self.set_note(counted("answers", found.answers) if found is not None else "")
-        names = ["system", "answers", "spoken", "measured", "judged"]
+        names = ["system", "kind", "answers", "spoken", "measured", "judged"]
         self.table.set_rows([say(f"library.systems.{name}") for name in names], [_row(s) for s in systems])
         self.table.setToolTip(say("library.systems.open_tip"))
 
@@ -130,7 +140,8 @@ class SystemsCard(Card):
 def _row(system: SystemPart) -> tuple[Cell, ...]:
     kind = words.text(f"library.kind.{system.kind}") if system.kind in KNOWN_KINDS else system.kind
     return (
-        Cell(f"{system.name} · {kind}"),
+        Cell(system.name),
+        Cell(kind, tone="text.secondary"),
         Cell(f"{system.answers:,}", True),
         Cell(f"{system.spoken:,}", True),
         Cell(_share(system.measured, system.spoken), True),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -24,8 +24,8 @@ from gui.widgets import paint_focus, paint_text, shown_text, tip_text
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
-TONE_ROLE = Qt.ItemDataRole.UserRole + 1
-SIDE = 12
+CELL_ROLE = Qt.ItemDataRole.UserRole + 1
+SIDE = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ class Cell:
     text: str
     is_figure: bool = False
     tone: str = "text.primary"
+    is_strong: bool = False
+    indent: int = 0
 
 
 class FactsModel(QAbstractTableModel):
@@ -68,8 +70,8 @@ class FactsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if cell.is_figure else Qt.AlignmentFlag.AlignLeft
             return int(side | Qt.AlignmentFlag.AlignVCenter)
-        if role == TONE_ROLE:
-            return cell.tone
+        if role == CELL_ROLE:
+            return cell
         return None
 
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -96,12 +98,11 @@ class FactsDelegate(QStyledItemDelegate):
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.color("surface.line"))
         if is_chosen and index.column() == 0:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), colours.color("accent.base"))
-        align = index.data(Qt.ItemDataRole.TextAlignmentRole)
-        is_figure = bool(align & int(Qt.AlignmentFlag.AlignRight))
-        room = rect.adjusted(SIDE, 0, -SIDE, 0)
-        side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
-        face = font("figure") if is_figure else font("table")
-        paint_text(painter, room, str(index.data()), face, colours.color(index.data(TONE_ROLE)), side)
+        cell: Cell = index.data(CELL_ROLE)
+        room = rect.adjusted(SIDE + cell.indent, 0, -SIDE, 0)
+        side = Qt.AlignmentFlag.AlignRight if cell.is_figure else Qt.AlignmentFlag.AlignLeft
+        face = font("figure" if cell.is_figure else "table", weight=600 if cell.is_strong else None)
+        paint_text(painter, room, cell.text, face, colours.color(cell.tone), side)
         view = option.widget
         if is_chosen and isinstance(view, FactsTable) and view.hasFocus() and index.column() == 0:
             whole = QRect(0, rect.top(), view.viewport().width(), rect.height())
@@ -112,6 +113,30 @@ class FactsDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(60, height("row"))
+
+
+class FactsHeader(QHeaderView):
+    """Column names in line with what stands below them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(40)
+        self.setFixedHeight(height("header"))
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        """Small and quiet, a line below."""
+        colours = theme()
+        painter.fillRect(rect, colours.color("surface.window"))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.color("surface.line_strong"))
+        align = self.model().headerData(logical, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        is_right = bool((align or 0) & int(Qt.AlignmentFlag.AlignRight))
+        side = Qt.AlignmentFlag.AlignRight if is_right else Qt.AlignmentFlag.AlignLeft
+        name = str(self.model().headerData(logical, Qt.Orientation.Horizontal) or "")
+        room = rect.adjusted(SIDE, 0, -SIDE, -1)
+        paint_text(painter, room, name, font("small"), colours.color("text.secondary"), side)
 
 
 class FactsTable(QTableView):
@@ -143,18 +168,27 @@ class FactsTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(height("row"))
         self.verticalHeader().setMinimumSectionSize(height("row"))
-        head = self.horizontalHeader()
-        head.setSectionsClickable(False)
-        head.setHighlightSections(False)
-        head.setMinimumSectionSize(40)
-        head.setFixedHeight(height("header"))
-        head.setFont(font("small"))
-        head.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalHeader(FactsHeader(self))
+        self._optional, self._optional_from = -1, 0
         self.activated.connect(self._on_activated)
+
+    def may_hide(self, column: int, below: int) -> None:
+        """Leave a column out where the table is narrower than ``below``."""
+        self._optional, self._optional_from = column, below
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The optional column comes and goes."""
+        super().resizeEvent(event)
+        self._show_optional()
+
+    def _show_optional(self) -> None:
+        if 0 <= self._optional < self.facts.columnCount():
+            self.setColumnHidden(self._optional, self.width() < self._optional_from)
 
     def set_rows(self, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
         """Show other rows; the first column takes what the figures leave."""
         self.facts.set_rows(columns, rows)
+        self._show_optional()
         head = self.horizontalHeader()
         metrics_of = self.fontMetrics()
         for column, name in enumerate(columns):

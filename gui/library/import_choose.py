@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.library.choosing import Chooser
 from gui.library.contents import benchmark_name
 from gui.library.import_model import ImportModel
+from gui.library.wording import trouble_in_words
 from gui.strings import words
 from gui.theme import space
 from gui.widgets import Button, Card, ComboBox, InlineError, LineEdit, RadioButton, Segmented, Spinner, label
@@ -121,15 +122,16 @@ class ChoosePart(QWidget):
             grid.addWidget(self.names[name], row, 0)
             side = QHBoxLayout()
             side.setSpacing(space(3))
-            side.addWidget(field)
+            side.addWidget(field, 2 if name == "system" else 0)
             if name == "keep":
                 side.addWidget(self._keep_says, 1)
             else:
                 side.addStretch(1)
             grid.addLayout(side, row, 1)
         grid.setColumnStretch(1, 1)
-        self.system.setMinimumWidth(160)
+        self.system.setMinimumWidth(200)
         self.system.setMaximumWidth(320)
+        self.system.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return grid
 
     def _wire(self) -> None:
@@ -210,7 +212,7 @@ class ChoosePart(QWidget):
 
     def _show_trouble(self) -> None:
         trouble = self._model.trouble
-        self.error.say(words.error(trouble) if trouble else "", code=trouble.code if trouble else "")
+        self.error.say(trouble_in_words(trouble) if trouble else "", code=trouble.code if trouble else "")
 
     def _retranslate(self) -> None:
         say = words.text

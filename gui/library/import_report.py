@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from gui.library.contents import benchmark_name, quoted
 from gui.library.facts_table import Cell, FactsTable
 from gui.library.import_model import ImportModel
-from gui.library.way import counted
+from gui.library.wording import counted, trouble_in_words
 from gui.strings import words
-from gui.theme import space
-from gui.widgets import Button, Card, Hairline, InlineError, label, paint_tag, tag_width
+from gui.theme import font, radius, space, theme
+from gui.widgets import Button, Card, Hairline, InlineError, label, paint_box, paint_text, tag_width
 
 if TYPE_CHECKING:
     from engine.runs.checked_import import Checked, Group, Written
@@ -26,6 +26,11 @@ COLUMNS = {
     "dynamic_superb": ("subset", "instances", "with_audio"),
     "answers": ("subset", "asked", "found", "good"),
     "results": ("name", "rows", "placed"),
+}
+_TONES = {
+    "left_out": ("verdict.fail", "verdict.fail_tint"),
+    "fault": ("verdict.warning", "verdict.warning_tint"),
+    "note": ("text.secondary", "surface.sunken"),
 }
 TODO_ROOM = "benchmarks"
 
@@ -42,6 +47,7 @@ class ReportPart(QWidget):
         self._parts_card = Card(flush=True)
         self._parts_card.body.addWidget(self.parts)
         self._groups = Card(ruled=True, flush=True)
+        self._groups.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.write, self._back = Button(role="primary", key="Return"), Button(role="quiet", key="Esc")
         self.write.clicked.connect(model.write)
         self._back.clicked.connect(model.back)
@@ -115,7 +121,7 @@ class ReportPart(QWidget):
 
     def _show_trouble(self) -> None:
         trouble = self._model.trouble
-        self.error.say(words.error(trouble) if trouble else "", code=trouble.code if trouble else "")
+        self.error.say(trouble_in_words(trouble) if trouble else "", code=trouble.code if trouble else "")
 
 
 class GroupRow(QWidget):
@@ -152,15 +158,19 @@ class SeverityTag(QWidget):
 
     def __init__(self, severity: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text = words.text(f"library.import.group_{severity}")
+        self._text, self._severity = words.text(f"library.import.group_{severity}"), severity
         everyone = (words.text(f"library.import.group_{name}") for name in ("left_out", "fault", "note"))
         self.setFixedSize(max(map(tag_width, everyone)), 18)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self._text)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The tag."""
-        paint_tag(QPainter(self), self.rect(), self._text)
+        """Rust, amber or grey; the word says it too."""
+        painter, colours = QPainter(self), theme()
+        ink, tint = _TONES[self._severity]
+        paint_box(painter, self.rect(), radius("key"), colours.color(tint))
+        middle = Qt.AlignmentFlag.AlignHCenter
+        paint_text(painter, self.rect(), self._text, font("small", weight=500), colours.color(ink), middle)
 
 
 class DonePart(QWidget):

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.library.view_model import LibraryViewModel
-from gui.library.way import counted
+from gui.library.wording import counted
 from gui.library.work import Recent
 from gui.strings import words
 from gui.theme import font, paint_icon, radius, theme

@@ -21,13 +21,14 @@ from gui.library.next_card import NextCard
 from gui.library.recents import RecentsCard
 from gui.library.start_cards import StartCards
 from gui.library.view_model import LibraryViewModel
-from gui.library.way import WayThrough, counted
+from gui.library.way import WayThrough
+from gui.library.wording import counted, size_in_words, trouble_in_words
 from gui.services import Services
 from gui.strings import words
 from gui.theme import font, missing_cjk, space, width
 from gui.widgets import Button, InlineError, ScreenBar, label, scroll_area
 
-SIDE_FROM, WIDE_FROM = 900, 1280  # LOOK: the window's 1440 less the rail; under the first the side stands below
+SIDE_FROM, WIDE_FROM = 900, 1392  # LOOK: the window's 1440 less the rail; under the first the side stands below
 SIDE_NARROW = 340
 PAIRED_FROM = 700
 
@@ -81,7 +82,7 @@ class LibraryScreen(QWidget):
 
     def ask_for_new(self) -> None:
         """Choose where a new workspace is made."""
-        self._chooser.folder(words.text("library.choose.new"), self.model.folder.parent, self._make_new)
+        self._chooser.folder(words.text("library.choose.new"), self.model.folder.parent, self.model.make_new)
 
     def ask_to_import(self) -> None:
         """Show the import, at its beginning unless one is going on."""
@@ -200,7 +201,7 @@ class LibraryScreen(QWidget):
         self.drop.refused.connect(self._refuse)
         self.drop.asked.connect(self._ask_what_to_import)
         self.computer.settings_asked.connect(self._show_settings)
-        self.error.acted.connect(model.dismiss)
+        self.error.acted.connect(self._on_error_acted)
         self.import_page.left.connect(self._show_main)
         self.import_page.answers_asked.connect(self._show_answers)
         importing.workspace_dropped.connect(self._open_dropped)
@@ -224,8 +225,13 @@ class LibraryScreen(QWidget):
     def _check_again(self) -> None:
         self.model.check_computer(list_devices=True)
 
-    def _make_new(self, folder: Path) -> None:
-        self.model.open(folder, create=True)
+    def _on_error_acted(self) -> None:
+        trouble = self.model.trouble
+        if trouble is not None and trouble.code == "store.no_workspace":
+            self.model.make_new(Path(str(trouble.values["path"])))
+        else:
+            self.model.dismiss()
+            self.error.clear()
 
     def _import_benchmark(self) -> None:
         self._begin_import("vocalbench_zh")
@@ -350,15 +356,17 @@ class LibraryScreen(QWidget):
         else:
             self._heading.setText(say("library.here.heading_instances", instances=instances))
         key = "library.here.sub_referenced" if found.referenced_bytes else "library.here.sub"
-        values = {"gigabytes": found.own_bytes / 1e9, "referenced": found.referenced_bytes / 1e9}
-        self._sub.setText(say(key, instances=instances, subsets=subsets, **values))
+        sizes = {"size": size_in_words(found.own_bytes), "referenced": size_in_words(found.referenced_bytes)}
+        self._sub.setText(say(key, instances=instances, subsets=subsets, **sizes))
 
     def _show_trouble(self) -> None:
         trouble: EngineError | None = self.model.trouble
         if trouble is None:
             self.error.clear()
         else:
-            self.error.say(words.error(trouble), words.text("library.dismiss"), trouble.code, "error")
+            may_make = trouble.code == "store.no_workspace"
+            do = words.text("library.trouble.no_workspace_do" if may_make else "library.dismiss")
+            self.error.say(trouble_in_words(trouble), do, trouble.code, "error")
             self._show_main()
             self._main.ensureWidgetVisible(self.error)
         self._say_what_is_here()

@@ -53,7 +53,7 @@ class LibraryViewModel(QObject):
         self._looking: Job | None = None
         self._checking: Job | None = None
         self._making: Job | None = None
-        self._is_stale = False
+        self._is_stale, self._checks_are_stale = False, False
         services.workspace.changed.connect(self._on_workspace)
         services.workspace.content_changed.connect(self.count)
         services.workspace.failed.connect(self.complain)
@@ -98,6 +98,13 @@ class LibraryViewModel(QObject):
         self._say_trouble(None)
         self._services.workspace.open(path, create=create)
 
+    def make_new(self, folder: Path) -> None:
+        """Make a workspace in ``folder``, or in a folder of its own below it where other things lie there."""
+        self._say_trouble(None)
+        job = self._services.jobs.call(work.place_for_new, folder)
+        job.succeeded.connect(self._on_place)
+        job.failed.connect(self._on_failure)
+
     def count(self) -> None:
         """Count anew; while a count goes on, once more after it."""
         current = self._services.workspace.current
@@ -133,7 +140,9 @@ class LibraryViewModel(QObject):
     def check_computer(self, *, list_devices: bool = False) -> None:
         """Look at what is installed here; with sound devices where asked for."""
         if self._checking is not None:
+            self._checks_are_stale = True
             return
+        self._checks_are_stale = False
         settings = self._services.settings
         asked = ComputerAsked(
             self.folder, settings.get("recogniser"), settings.get("endpoints"), self._chinese_font, list_devices
@@ -179,6 +188,9 @@ class LibraryViewModel(QObject):
     def dismiss(self) -> None:
         """The trouble was read."""
         self._say_trouble(None)
+
+    def _on_place(self, folder: Path) -> None:
+        self.open(folder, create=True)
 
     _moved: tuple[Path, Path] | None = None
 
@@ -242,7 +254,10 @@ class LibraryViewModel(QObject):
 
     def _on_checked(self) -> None:
         self._checking = None
-        self.checks_changed.emit()
+        if self._checks_are_stale:
+            self.check_computer()
+        else:
+            self.checks_changed.emit()
 
     def _on_sample(self, sample: SampleContents) -> None:
         self.sample = sample

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 
 from engine.store.overview import Overview
+from gui.library.wording import counted
 from gui.strings import words
 from gui.theme import font, paint_icon, radius, theme
 from gui.theme.fonts import line_height
@@ -46,7 +47,7 @@ class WayCell(QAbstractButton):
         self.step = step
         self._icon, self.opens = STEPS[step]
         self._state = StepState("0", "", False)
-        self.first_of_row = False
+        self.first_of_row, self.first_row = False, True
         self.setEnabled(bool(self.opens))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if self.opens else Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -84,6 +85,8 @@ class WayCell(QAbstractButton):
             painter.fillRect(self.rect(), colours.color("surface.hover"))
         if not self.first_of_row:
             painter.fillRect(0, 0, 1, self.height(), colours.color("surface.line"))
+        if not self.first_row:
+            painter.fillRect(0, 0, self.width(), 1, colours.color("surface.line"))
         left = 12 if self.width() < 110 else SIDE
         paint_icon(painter, QRectF(left, TOP + 1, ICON, ICON), self._icon, "text.secondary")
         wide = self.width() - left - 6
@@ -140,7 +143,7 @@ class WayThrough(Card):
         self._columns = columns
         for number, cell in enumerate(self.cells.values()):
             self._grid.addWidget(cell, number // columns, number % columns)
-            cell.first_of_row = number % columns == 0
+            cell.first_of_row, cell.first_row = number % columns == 0, number < columns
         for column in range(len(STEPS)):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
@@ -155,12 +158,6 @@ class WayThrough(Card):
         states = states_of(self._overview)
         for step, cell in self.cells.items():
             cell.show_state(states[step])
-
-
-def counted(what: str, count: int) -> str:
-    """``3 systems``, ``1 system``: a count of ``here.<what>`` or ``way.<what>`` in the language of now."""
-    table = "way" if what == "benchmarks" else "here"
-    return words.text(f"library.{table}.{what}{'_one' if count == 1 else ''}", count=count)
 
 
 def states_of(found: Overview | None) -> dict[str, StepState]:

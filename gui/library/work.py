@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # the rooms behind load numpy and more: on the pool thread, n
     from engine.store.workspace import Workspace
 
 
+NEW_NAME = "auricle-workspace"
+
+
 @dataclass(frozen=True, slots=True)
 class Contents:
     """What a workspace holds, with the titles of its subsets by (benchmark, subset) and language."""
@@ -117,6 +120,19 @@ def make_sample(folder: Path) -> Generator[Progress, None, Path]:
     yield Progress(0, 0)
     yield from take_sample(workspace)
     return workspace.folder
+
+
+def place_for_new(folder: Path) -> Path:
+    """Where a new workspace goes: ``folder``, or where other things lie in it a folder of its own below."""
+    from engine.store.workspace import DATABASE
+
+    if not folder.is_dir() or (folder / DATABASE).exists() or not any(folder.iterdir()):
+        return folder
+    number, place = 1, folder / NEW_NAME
+    while place.exists():
+        number += 1
+        place = folder / f"{NEW_NAME}-{number}"
+    return place
 
 
 def look_into(path: Path) -> Guess:
