@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QFocusEvent,
     QFontMetricsF,
     QHelpEvent,
@@ -21,6 +20,7 @@ from engine.metrics.drawn import Cell
 from engine.query.alignment import ShownAlignment
 from gui.audit.detail.cell_lines import CellLine, cell_lines, line_of
 from gui.audit.detail.cell_words import GLYPHS, cell_said, edits_said
+from gui.audit.detail.token_text import LONGEST, TokenText
 from gui.strings import words
 from gui.theme import font, line, radius, space, theme, width
 from gui.widgets.painting import paint_box, paint_focus, paint_stripes, paint_text
@@ -31,7 +31,6 @@ ROW, GLYPH_ROW, LINE_GAP = 25, 13, 9
 LINE_HEIGHT = 2 * ROW + GLYPH_ROW
 _MARK, _LATIN_MARK = 14, 6
 _WORD_PADDING = 9
-_LONGEST_WORD = 40  # characters of a token; more never helps
 
 
 class AlignmentView(QAbstractScrollArea):
@@ -56,6 +55,7 @@ class AlignmentView(QAbstractScrollArea):
         self._current: int | None = None
         self._playing: int | None = None
         self._is_compact = False
+        self._tokens = TokenText()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -138,7 +138,7 @@ class AlignmentView(QAbstractScrollArea):
             if len(token) == 1 and ord(token) > 0x2E7F:
                 return float(side)
             if token not in known:
-                known[token] = metrics.horizontalAdvance(_kept(token)) + _WORD_PADDING
+                known[token] = metrics.horizontalAdvance(shown_text(token, LONGEST)) + _WORD_PADDING
             return max(known[token], side)
 
         self._widths = [
@@ -192,6 +192,7 @@ class AlignmentView(QAbstractScrollArea):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._cells:
+            self._tokens.forget()
             self._measure()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -294,12 +295,14 @@ class AlignmentView(QAbstractScrollArea):
         if cell.kind == "mark":  # a recogniser writes few marks: the text's own is carried along, pale
             for rect, own, others in ((upper, cell.reference, ""), (lower, cell.hypothesis, cell.reference)):
                 leans = rect.translated(-4, 0) if wide == _LATIN_MARK else rect
-                _paint_token(painter, leans, own or others, theme().color("text.primary" if own else "text.tertiary"))
+                self._tokens.paint(
+                    painter, leans, own or others, theme().color("text.primary" if own else "text.tertiary")
+                )
         elif cell.kind == "equal":
-            _paint_token(painter, upper, cell.reference, theme().color("text.primary"))
-            _paint_token(painter, lower, cell.hypothesis, theme().color("text.primary"))
+            self._tokens.paint(painter, upper, cell.reference, theme().color("text.primary"))
+            self._tokens.paint(painter, lower, cell.hypothesis, theme().color("text.primary"))
         else:
-            _PAINTERS[cell.kind](painter, cell, upper, lower)
+            _PAINTERS[cell.kind](painter, self._tokens, cell, upper, lower)
             between = QRectF(left, top + ROW, wide, GLYPH_ROW)
             painter.setFont(font("small", weight=600))
             painter.setPen(theme().color(f"mark.{cell.kind}"))
@@ -315,45 +318,33 @@ def _mark_width(cell: Cell) -> int:
     return _LATIN_MARK if (cell.reference or cell.hypothesis).isascii() else _MARK
 
 
-def _paint_token(painter: QPainter, rect: QRectF, token: str, colour: QColor, weight: int | None = None) -> None:
-    if token:
-        painter.setFont(font("alignment", "content", weight))
-        painter.setPen(colour)
-        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
-        painter.drawText(rect, int(flags), _kept(token))
-
-
-def _paint_substitution(painter: QPainter, cell: Cell, upper: QRectF, lower: QRectF) -> None:
+def _paint_substitution(painter: QPainter, tokens: TokenText, cell: Cell, upper: QRectF, lower: QRectF) -> None:
     """Both sides tinted and underlined: plain where the words differ, dashed for the tone, dotted for a homophone."""
     ink = theme().color("mark.substitution")
     style = {"homophone": Qt.PenStyle.DotLine, "reading": Qt.PenStyle.DotLine, "tone": Qt.PenStyle.DashLine}
     for rect, token in ((upper, cell.reference), (lower, cell.hypothesis)):
         paint_box(painter, rect, radius("mark"), theme().color("mark.substitution_tint"))
-        _paint_token(painter, rect, token, ink, 600)
+        tokens.paint(painter, rect, token, ink, 600)
         painter.setPen(QPen(ink, line("selected"), style.get(cell.sound, Qt.PenStyle.SolidLine)))
         painter.drawLine(QPointF(rect.left() + 1, rect.bottom() - 1), QPointF(rect.right() - 1, rect.bottom() - 1))
 
 
-def _paint_insertion(painter: QPainter, cell: Cell, upper: QRectF, lower: QRectF) -> None:
+def _paint_insertion(painter: QPainter, tokens: TokenText, cell: Cell, upper: QRectF, lower: QRectF) -> None:
     ink = theme().color("mark.insertion")
     paint_box(painter, upper, radius("mark"), None, theme().color("surface.line_strong"), dashed=True)
     paint_box(painter, lower, radius("mark"), theme().color("mark.insertion_tint"), ink, dashed=True)
-    _paint_token(painter, lower, cell.hypothesis, ink, 600)
+    tokens.paint(painter, lower, cell.hypothesis, ink, 600)
 
 
-def _paint_deletion(painter: QPainter, cell: Cell, upper: QRectF, lower: QRectF) -> None:
+def _paint_deletion(painter: QPainter, tokens: TokenText, cell: Cell, upper: QRectF, lower: QRectF) -> None:
     ink = theme().color("mark.deletion")
     paint_box(painter, upper, radius("mark"), theme().color("mark.deletion_tint"))
-    _paint_token(painter, upper, cell.reference, ink)
+    tokens.paint(painter, upper, cell.reference, ink)
     painter.setPen(QPen(ink, 1.25))
     painter.drawLine(QPointF(upper.left() + 3, upper.center().y()), QPointF(upper.right() - 3, upper.center().y()))
     gap = lower.adjusted(1, 1, -1, -1)
     paint_stripes(painter, gap, theme().color("surface.line_strong"), theme().color("surface.panel"))
     paint_box(painter, lower, radius("mark"), None, theme().color("surface.line_strong"))
-
-
-def _kept(token: str) -> str:
-    return shown_text(token, _LONGEST_WORD)
 
 
 _PAINTERS = {"substitution": _paint_substitution, "insertion": _paint_insertion, "deletion": _paint_deletion}

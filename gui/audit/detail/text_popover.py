@@ -25,7 +25,7 @@ from gui.widgets.labels import label
 from gui.widgets.painting import paint_box
 from gui.widgets.text import shown_text
 
-LONGEST_PART = 20_000
+LONGEST_PART = 12_000
 _LONGEST_LINE = 2_000  # characters of one paragraph: Qt lays a paragraph out as one piece
 WIDTH, HEIGHT = 560, 380
 
