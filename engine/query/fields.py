@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from engine.store.schema import OTHER_SCRIPT
+from engine.store.other_script import OTHER_SCRIPT
 from engine.strings import LANGUAGES, text
 
 Method = Literal["published", "corrected"]

@@ -6,6 +6,8 @@ import sqlite3
 
 from sqlite_utils import Database, Migrations
 
+from engine.store.other_script import OTHER_SCRIPT
+
 APPLICATION_ID = 0x41555249  # "AURI"
 USER_VERSION = 1  # of the file's lay-out as a whole; the steps below have names of their own
 
@@ -252,13 +254,6 @@ CREATE INDEX audit_row_facts ON audit_row (
     published_s2s_state, published_s2s_why, published_s2s_verdict,
     corrected_s2s_state, corrected_s2s_why, corrected_s2s_verdict);
 """
-
-# Letters of the other script alone: an English reply to a Chinese question, or the other way round.
-_HAN, _LATIN = "'*[一-鿿]*'", "'*[A-Za-z][A-Za-z]*'"
-OTHER_SCRIPT = (
-    f"ifnull(CASE language WHEN 'zh' THEN text NOT GLOB {_HAN} AND text GLOB {_LATIN}"
-    f" WHEN 'en' THEN text GLOB {_HAN} AND text NOT GLOB {_LATIN} END, 0)"
-)
 
 
 @core()

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import base64
-from importlib import import_module
-from importlib.util import find_spec
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.query.presets import PRESETS
 from engine.query.selection import Selection
+from gui.audit.detail.panel import DetailPanel
 from gui.audit.filter_bar import FilterBar
 from gui.audit.table import Table
 from gui.audit.tabs import Tabs
+from gui.audit.transport import Transport
 from gui.audit.view_model import AuditViewModel
 from gui.services import Services
 from gui.theme import height
@@ -46,8 +46,8 @@ class AuditScreen(QWidget):
         self._nothing.setAutoFillBackground(True)
         self._nothing.setBackgroundRole(QPalette.ColorRole.Base)
         self._stack = QStackedWidget()
-        self.detail = _part("gui.audit.detail.panel", "DetailPanel", services)
-        self.transport = _part("gui.audit.transport", "Transport", services)
+        self.detail = DetailPanel(services)
+        self.transport = Transport(services)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._pages = QStackedWidget()
         self._work = QWidget()
@@ -115,6 +115,8 @@ class AuditScreen(QWidget):
         self.table.opened.connect(self.focus_detail)
         self.table.header.sort_asked.connect(self._on_sort)
         self.filter.left_down.connect(self.focus_table)
+        self.transport.previous_wanted.connect(self.previous_answer)
+        self.transport.next_wanted.connect(self.next_answer)
         self.splitter.splitterMoved.connect(self._keep_soon.start)
         self._commands.clicked.connect(self._show_commands)
         self._services.words.changed.connect(self._retranslate)
@@ -138,8 +140,12 @@ class AuditScreen(QWidget):
             self.table.step(0)
 
     def focus_detail(self) -> None:
-        """Put the keyboard into the detail."""
-        self.detail.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Put the keyboard into the detail: the lanes, or what stands there where an answer has no sound."""
+        places = (self.detail.lanes, *self.detail.findChildren(QAbstractScrollArea))
+        for place in places:
+            if place.isVisible() and place.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                place.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
 
     def next_answer(self) -> None:
         """Choose the answer below."""
@@ -179,7 +185,7 @@ class AuditScreen(QWidget):
             self.model.choose(None)
 
     def _show_detail(self, *_: object) -> None:
-        self.detail.show_response(self.model.current, self.model.method)  # type: ignore[attr-defined]
+        self.detail.show_response(self.model.current, self.model.method)
 
     def _show_order(self) -> None:
         self.table.header.set_sort(self.model.sort)
@@ -264,21 +270,3 @@ _CHOICES = {
     "no_answers": ("library", "run"),
     "nothing": ("clear", "edit"),
 }
-
-
-class _NotYet(QWidget):
-    """Stands where a part is still to come."""
-
-    def show_response(self, response_id: int | None, method: str) -> None:
-        """Nothing to show."""
-
-
-def _part(module: str, name: str, services: Services) -> QWidget:
-    try:
-        found = find_spec(module)
-    except ModuleNotFoundError:
-        found = None
-    if found is None:
-        return _NotYet()
-    made: QWidget = getattr(import_module(module), name)(services)
-    return made
