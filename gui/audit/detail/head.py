@@ -25,10 +25,10 @@ class DetailHead(QWidget):
         buttons: the layout at the right end, where buttons of the screen go.
 
     Signals:
-        text_wanted: the button for the full texts, with the widget to open over.
+        text_wanted: the button for the full texts.
     """
 
-    text_wanted = Signal(QWidget)
+    text_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class DetailHead(QWidget):
         self.buttons.setSpacing(space(2))
         row.addLayout(self.buttons)
         self._text = Button(size="button_small", icon="file-text")
-        self._text.clicked.connect(lambda: self.text_wanted.emit(self._text))
+        self._text.clicked.connect(self.text_wanted)
         self.buttons.addWidget(self._text)
         self._detail: ResponseDetail | None = None
         words.changed.connect(self._retranslate)

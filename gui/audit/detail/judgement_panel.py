@@ -20,11 +20,11 @@ class JudgementPanel(QWidget):
     """Shows a ``JudgementShown``; long reasons scroll.
 
     Signals:
-        raw_reply_wanted: the button for the judge's own words, with the widget to open over.
+        raw_reply_wanted: the button for the judge's own words.
         history_wanted: the button for every judgement.
     """
 
-    raw_reply_wanted, history_wanted = Signal(QWidget), Signal(QWidget)
+    raw_reply_wanted, history_wanted = Signal(), Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +44,16 @@ class JudgementPanel(QWidget):
         column.addLayout(inside, 1)
         words.changed.connect(self._retranslate)
         self._retranslate()
+
+    @property
+    def raw_button(self) -> Button:
+        """Opens the judge's own words."""
+        return self._raw
+
+    @property
+    def history_button(self) -> Button:
+        """Opens every judgement."""
+        return self._history
 
     def show_judgement(self, shown: JudgementShown) -> None:
         """Say another judgement."""
@@ -84,9 +94,9 @@ class JudgementPanel(QWidget):
         row.setSpacing(space(2))
         self._second = _SecondRow()
         self._raw = Button(size="button_small")
-        self._raw.clicked.connect(lambda: self.raw_reply_wanted.emit(self._raw))
+        self._raw.clicked.connect(self.raw_reply_wanted)
         self._history = Button(size="button_small")
-        self._history.clicked.connect(lambda: self.history_wanted.emit(self._history))
+        self._history.clicked.connect(self.history_wanted)
         row.addWidget(self._second, 1)
         row.addStretch(0)
         row.addWidget(self._raw)

@@ -61,6 +61,7 @@ class DetailPanel(QWidget):
         services.player.position_changed.connect(self._follow)
         words.changed.connect(self._retranslate)
         self._retranslate()
+        self._add_actions()
 
     def show_response(self, response_id: int | None, method: str = "corrected") -> None:
         """Show an answer by the rules of ``method``; None shows that nothing is chosen."""
@@ -88,7 +89,7 @@ class DetailPanel(QWidget):
         left = QVBoxLayout()
         left.setSpacing(0)
         self.head = DetailHead()
-        self.head.text_wanted.connect(self._show_texts)
+        self.head.text_wanted.connect(self.show_texts)
         self.trouble = InlineError()
         self.lanes = Lanes(self._services)
         self.alignment = AlignmentPanel()
@@ -122,7 +123,7 @@ class DetailPanel(QWidget):
         self.measurements = MeasurementPanel()
         self.judgement = JudgementPanel()
         self.judgement.raw_reply_wanted.connect(self._show_raw_replies)
-        self.judgement.history_wanted.connect(self._show_history)
+        self.judgement.history_wanted.connect(self.show_history)
         self.provenance = ProvenanceLine()
         column.addWidget(self.measurements, 9)
         column.addWidget(Hairline())
@@ -130,6 +131,19 @@ class DetailPanel(QWidget):
         column.addWidget(Hairline())
         column.addWidget(self.provenance)
         return self._side
+
+    def _add_actions(self) -> None:
+        add = self._services.actions.add
+        add("audit.full_text", "V", self.show_texts, screen="audit", icon="file-text")
+        add("audit.history", "H", self.show_history, screen="audit", icon="clock-counter-clockwise")
+        add("audit.alignment", "Ctrl+L", self.focus_alignment, screen="audit", icon="rows")
+        self._services.actions.changed.connect(self._show_keys)
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        keys = self._services.actions.keys
+        self.head.text_button.set_keys(keys("audit.full_text"))
+        self.judgement.history_button.set_keys(keys("audit.history"))
 
     # --- what is shown
 
@@ -209,6 +223,10 @@ class DetailPanel(QWidget):
 
     # --- hearing
 
+    def focus_alignment(self) -> None:
+        """Go to the alignment with the keyboard."""
+        self.alignment.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def hear_cell(self, index: int) -> None:
         """Play a cell of the alignment with 0.3 s before and after it."""
         shown = self._loaded.alignment if self._loaded else None
@@ -231,18 +249,23 @@ class DetailPanel(QWidget):
 
     # --- texts at full length
 
-    def _show_texts(self, over: QWidget) -> None:
+    def show_texts(self) -> None:
+        """Open question, context, reference and answer in full."""
         if self._loaded is not None:
+            over = self.head.text_button
             self._popover.show_parts(words.text("audit.detail.text_tip"), texts_of(self._loaded.detail), over)
 
-    def _show_raw_replies(self, over: QWidget) -> None:
+    def _show_raw_replies(self) -> None:
         if self._loaded is not None:
+            over = self.judgement.raw_button
             detail, method = self._loaded.detail, self._loaded.method
             counted = counted_judgements(detail, detail.verdicts[method, "text"])
             self._popover.show_parts(words.text("audit.detail.raw_reply"), raw_replies_of(counted), over)
 
-    def _show_history(self, over: QWidget) -> None:
+    def show_history(self) -> None:
+        """Open every judgement, transcript, tag and note."""
         if self._loaded is not None:
+            over = self.judgement.history_button
             self._popover.show_parts(words.text("audit.detail.history"), history_of(self._loaded.detail), over)
 
     @property

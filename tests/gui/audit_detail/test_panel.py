@@ -194,3 +194,17 @@ def test_hostile_text_fits_every_size(show, answers, size, language):
     panel.grab()
     assert panel.minimumSizeHint().width() <= 700
     assert panel.size().width() == size[0]
+
+
+def test_the_keys_of_the_panel_are_shown_and_clash_with_none(panel, services, show, answers):
+    show(answers.judged)
+    assert services.actions.clashes() == []
+    services.actions.enter("audit")
+    next(action for action in services.actions if action.id == "audit.full_text").run()
+    assert TEXT in panel.popover.shown
+    panel.popover.close()
+
+
+def test_the_table_of_measurements_is_a_sound_model(panel, show, answers, qtmodeltester):
+    show(answers.judged)
+    qtmodeltester.check(panel.measurements.table.lines)
