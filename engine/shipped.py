@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 
 _INSTALLED = Path(__file__).parent / "_shipped"
@@ -19,3 +20,16 @@ def shipped(name: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"{inside} is missing from this installation of Auricle: install it again")
+
+
+def notice() -> str:
+    """What ships with the program and what it is built on, with licences: the file NOTICE.
+
+    Raises FileNotFoundError when it is not there, which means a damaged installation.
+    """
+    if not _INSTALLED.exists() and (_CHECKOUT / "NOTICE").exists():
+        return (_CHECKOUT / "NOTICE").read_text(encoding="utf-8")
+    for file in metadata.files("auricle") or ():
+        if file.name == "NOTICE":
+            return Path(str(file.locate())).read_text(encoding="utf-8")
+    raise FileNotFoundError("NOTICE is missing from this installation of Auricle: install it again")

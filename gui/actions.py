@@ -129,6 +129,16 @@ class Actions(QObject):
         self._give_keys(action)
         self.changed.emit()
 
+    def reset_all(self) -> None:
+        """Give every action the keys that ship."""
+        self._settings.set("keys", {})
+        for action in self._actions.values():
+            if action.keys != action.default_keys:
+                action.keys = action.default_keys
+                self._take_keys(action)
+                self._give_keys(action)
+        self.changed.emit()
+
     def clashes(self) -> list[tuple[str, str, str]]:
         """Pairs of actions that share a key where both work: (key, id, id); none in what ships."""
         found = []

@@ -37,8 +37,10 @@ def main(arguments: list[str] | None = None) -> int:
         return UNUSABLE_INPUT
     assert not isinstance(asked, str)
     try:
-        _scale_by_the_settings()
+        ours = _scale_by_the_settings()
         application = make_application()
+        if ours:  # Qt has read it; what is started from the window, the window again too, chooses for itself
+            del os.environ["QT_SCALE_FACTOR"]
     except ImportError as error:
         print(text("window.start.no_qt", _language(), why=str(error), packages=_QT_PACKAGES), file=sys.stderr)
         return UNUSABLE_INPUT
@@ -72,12 +74,13 @@ def make_window(workspace: Path | None = None) -> Window:
     from gui.jobs import JobRunner
     from gui.settings import Settings, settings_file
     from gui.strings import language_of_the_user, words
-    from gui.theme import set_theme
+    from gui.theme import set_reduced_motion, set_theme
 
     jobs = JobRunner()
     settings = Settings(settings_file(), jobs)
     words.use(settings.get("language") or language_of_the_user())
     set_theme(settings.get("theme"))
+    set_reduced_motion(settings.get("reduced_motion") or None)
     return Window(jobs, settings, words, workspace)
 
 
@@ -129,18 +132,20 @@ def _language() -> str:
     return "zh" if told.lower().startswith("zh") else "en"
 
 
-def _scale_by_the_settings() -> None:
-    """Qt reads the factor once, before the application is made."""
+def _scale_by_the_settings() -> bool:
+    """Qt reads the factor once, before the application is made; True where the settings say which."""
     from gui.settings import settings_file
 
     if "QT_SCALE_FACTOR" in os.environ:
-        return
+        return False
     try:
         percent = json.loads(settings_file().read_text(encoding="utf-8")).get("scale_percent", 100)
     except (OSError, ValueError, AttributeError):
-        return
+        return False
     if isinstance(percent, int) and 100 < percent <= 200:
         os.environ["QT_SCALE_FACTOR"] = f"{percent / 100:g}"
+        return True
+    return False
 
 
 def _show_gallery(application: QApplication) -> int:

@@ -28,7 +28,7 @@ from gui.screens import SCREENS
 from gui.services import Services
 from gui.settings import Settings
 from gui.strings import Words
-from gui.theme import missing_cjk, set_theme
+from gui.theme import missing_cjk, set_reduced_motion, set_theme
 
 if TYPE_CHECKING:
     from engine.query.selection import Selection
@@ -228,6 +228,8 @@ class Window(QWidget):
         value = self.services.settings.get(name)
         if name == "theme":
             set_theme(value)
+        elif name == "reduced_motion":
+            set_reduced_motion(value or None)
         elif name == "language" and value:
             self.services.words.use(value)
 

@@ -22,7 +22,7 @@ def key_words(keys: str) -> str:
     """A key sequence such as ``Ctrl+K`` as a user reads it: ``Ctrl K``."""
     if keys in ("+", ""):
         return keys
-    first = keys.split(",")[0]  # of a sequence of chords a cap shows the first
+    first = keys.split(", ")[0]  # of a sequence of chords a cap shows the first
     parts = first.strip().split("+")
     if parts[-1] == "":  # Ctrl++
         parts = [*[part for part in parts if part], "+"]

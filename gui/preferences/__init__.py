@@ -1,0 +1,1 @@
+"""Settings: judge endpoints, recogniser, sound, look, keys, and where things lie."""
