@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.query.detail import JudgementTold, ResponseDetail
 from gui.audit.detail.judgement_words import maker_line, verdict_words
-from gui.audit.detail.measurement_lines import fault_words, maker_told
+from gui.audit.detail.measurement_lines import fault_words, maker_told, maker_words
 from gui.strings import words
 
 _MINUTE = 16  # characters of a time up to its minute
@@ -34,7 +34,7 @@ def texts_of(detail: ResponseDetail) -> list[TextPart]:
         parts.append(TextPart(_heading("reference"), asked.reference))
     parts.append(TextPart(_heading("answer"), detail.answered.text or "—", detail.system.name))
     parts += [
-        TextPart(_heading("heard"), transcript.text or "—", maker_told(transcript.maker).splitlines()[0])
+        TextPart(_heading("heard"), transcript.text or "—", maker_words(transcript.maker))
         for transcript in detail.transcripts
         if transcript.state == "scored"
     ]

@@ -253,7 +253,7 @@ class DetailPanel(QWidget):
         """Open question, context, reference and answer in full."""
         if self._loaded is not None:
             over = self.head.text_button
-            self._popover.show_parts(words.text("audit.detail.text_tip"), texts_of(self._loaded.detail), over)
+            self._popover.show_parts(words.text("audit.detail.text_button"), texts_of(self._loaded.detail), over)
 
     def _show_raw_replies(self) -> None:
         if self._loaded is not None:
