@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import product
+from dataclasses import dataclass, field, replace
 from typing import TextIO
 
 from engine.judges.ask import Totals, ask_judges
@@ -15,11 +14,18 @@ from engine.judges.prompt import rubric_sha256
 from engine.judges.values import Judgement, Notice
 from engine.progress import Progress
 from engine.runs.driver import Batch, Drive, driving, until_stopped
-from engine.runs.judge_plan import JudgeOptions, all_items, asked_endpoint, judge_maker, planned_items
+from engine.runs.judge_plan import (
+    JudgeOptions,
+    all_items,
+    asked_endpoint,
+    judge_maker,
+    lacking_verdicts,
+    planned_items,
+)
 from engine.runs.matching import match_answers
 from engine.scoring.derive import refresh
 from engine.store.makers import Maker, maker_id
-from engine.store.plans import Scope, places_of
+from engine.store.plans import Scope, count_without_judgement, places_of
 from engine.store.results import JudgementRow, put_judgements
 from engine.store.workspace import Workspace
 
@@ -59,11 +65,13 @@ def judge(drive: Drive, scope: Scope, options: JudgeOptions) -> Generator[Progre
     troubles: Counter[str] = Counter()
     budget = options.budget
     # a judge that follows another one comes after it, and repeats are asked apart: each knows what it lacks
-    for conditional, repeat in product((False, True), options.repeats):
-        totals = yield from _ask(drive, scope, options, conditional, repeat, budget, troubles)
-        budget = _left(budget, totals)
-        for state in ("scored", "unparsable", "failed", "unscored"):
-            states[state] += getattr(totals, state)
+    for conditional in (False, True):
+        with drive.doing("judge", "follow_up" if conditional else "ask", _planned(drive, scope, options, conditional)):
+            for repeat in options.repeats:
+                totals = yield from _ask(drive, scope, options, conditional, repeat, budget, troubles)
+                budget = _left(budget, totals)
+                for state in ("scored", "unparsable", "failed", "unscored"):
+                    states[state] += getattr(totals, state)
     return Judged(matched, dict(states), 0, dict(troubles))
 
 
@@ -101,24 +109,32 @@ def _ask(
     work = ask_judges(
         items, asked_endpoint(options), key=options.key, repeats=(repeat,), budget=budget, price=options.price
     )
-    with drive.doing("judge", "follow_up" if conditional else "ask", len(items)):
-        try:
-            while True:
-                step = next(work)
-                if isinstance(step, Judgement):
-                    _count(drive, step, troubles)
-                    batch.add(step)
-                elif isinstance(step, Notice):
-                    _tell(drive, step)
-                else:
-                    batch.tick()
-                    yield step
-        except StopIteration as end:
-            totals: Totals = end.value
-            return totals
-        finally:
-            work.close()
-            batch.flush()
+    try:
+        while True:
+            step = next(work)
+            if isinstance(step, Judgement):
+                _count(drive, step, troubles)
+                batch.add(step)
+            elif isinstance(step, Notice):
+                _tell(drive, step)
+            else:
+                batch.tick()
+                yield replace(step, done=drive.phase.done, total=drive.phase.total, failed=drive.phase.failed)
+    except StopIteration as end:
+        totals: Totals = end.value
+        return totals
+    finally:
+        work.close()
+        batch.flush()
+
+
+def _planned(drive: Drive, scope: Scope, options: JudgeOptions, conditional: bool) -> int:
+    """How many judgements one wave of judges is asked for, all repeats together."""
+    return sum(
+        count_without_judgement(drive.db, scope, lacking)
+        for repeat in options.repeats
+        for lacking in lacking_verdicts(drive.db, options, conditional, repeat).values()
+    )
 
 
 def _count(drive: Drive, judgement: Judgement, troubles: Counter[str]) -> None:

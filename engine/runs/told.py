@@ -159,7 +159,7 @@ class Told:
         steps = self._steps(run, state)
         step = next((s for s in steps if s.state not in ("waiting", "done")), None)
         if step is None:
-            step = next((s for s in reversed(steps) if s.state == "done"), None)
+            step = max((s for s in steps if s.state == "done"), key=lambda s: s.phase.total, default=None)
         phase = step.phase if step else PhaseState("")
         share = 1.0 if state == "done" else phase.done / phase.total if phase.total else 0.0
         going = state in ("running", "stopping")

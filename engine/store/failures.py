@@ -16,14 +16,12 @@ SOURCES = ("judge", "recognise", "quality", "read", "answer")
 class Trouble:
     """One kind of trouble: where it arose (one of ``SOURCES``), its code, and the answers it befell, oldest first.
 
-    ``state`` is failed, unparsable or unscored; ``place`` is the first answer's ``subset/key``; ``judge`` is who was
-    asked, "" where nobody was.
+    ``state`` is failed, unparsable or unscored; ``place`` is the first answer's ``subset/key``.
     """
 
     source: str
     state: str
     code: str
-    judge: str
     place: str
     response_ids: tuple[int, ...]
 
@@ -31,17 +29,17 @@ class Trouble:
 def troubles(db: sqlite3.Connection, scope: Scope, since: str, until: str) -> list[Trouble]:
     """The troubles of results written between two times, and of the answers themselves; the most frequent first."""
     values = {**bound(scope), "since": since, "until": until}
-    found: dict[tuple[str, str, str, str], list[tuple[int, str]]] = defaultdict(list)
+    found: dict[tuple[str, str, str], list[tuple[int, str]]] = defaultdict(list)
     for source, query in _QUERIES.items():
-        for state, code, judge, response, place in db.execute(query, values):
-            found[source, state, code, judge].append((response, place))
+        for state, code, response, place in db.execute(query, values):
+            found[source, state, code].append((response, place))
     made = [Trouble(*kind, hits[0][1], tuple(dict.fromkeys(hit[0] for hit in hits))) for kind, hits in found.items()]
     return sorted(made, key=lambda trouble: -len(trouble.response_ids))
 
 
-def _select(state: str, code: str, judge: str, table: str, where: str) -> str:
+def _select(state: str, code: str, table: str, where: str) -> str:
     return (
-        f"SELECT {state}, {code}, {judge}, response.id, subset || '/' || instance.key{JOINS} {table}"
+        f"SELECT {state}, {code}, response.id, subset || '/' || instance.key{JOINS} {table}"
         f" WHERE {SCOPED} AND {where} ORDER BY response.id"
     )
 
@@ -51,7 +49,6 @@ _QUERIES: Mapping[str, str] = {
     "judge": _select(
         "judgement.state",
         "COALESCE(judgement.error, 'judges.no_verdict')",
-        "judge",
         "JOIN judgement ON judgement.response_id = response.id",
         "(judgement.state IN ('failed', 'unparsable') OR judgement.error = 'judges.budget_spent') AND "
         + _WRITTEN.format("judgement"),
@@ -59,28 +56,24 @@ _QUERIES: Mapping[str, str] = {
     "recognise": _select(
         "'failed'",
         "COALESCE(transcript.error, '')",
-        "''",
         "JOIN transcript ON transcript.response_id = response.id",
         "transcript.state = 'failed' AND " + _WRITTEN.format("transcript"),
     ),
     "quality": _select(
         "'failed'",
         "COALESCE(json_extract(measurement.detail, '$.error'), '')",
-        "''",
         "JOIN measurement ON measurement.response_id = response.id",
         "measurement.state = 'failed' AND metric = 'dnsmos_ovrl' AND " + _WRITTEN.format("measurement"),
     ),
     "read": _select(
         "'failed'",
         "json_extract(audio.facts, '$.unreadable')",
-        "''",
         "JOIN audio ON audio.id = response.audio_id",
         "json_extract(audio.facts, '$.unreadable') IS NOT NULL",
     ),
     "answer": _select(
         "'failed'",
         "CASE WHEN response.state <> 'answered' THEN response.state ELSE 'no_audio' END",
-        "''",
         "",
         "(response.state <> 'answered' OR response.audio_id IS NULL)",
     ),

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from PySide6.QtCore import QDate, QLocale
 
 from engine.errors import EngineError
+from engine.judges.keys import is_local
+from engine.report.figures import figure_title
 from engine.runs.request import request_of
-from engine.runs.told import RunState
+from engine.runs.told import LogLine, RunState, StepState
 from engine.store.runs import RunRow
+from engine.strings import sentence_of_code
 from gui.strings import words
 
 DASH = "—"
@@ -124,3 +129,123 @@ def message(run: RunRow) -> str:
 
 def _local(at: str) -> datetime:
     return datetime.fromisoformat(at).astimezone()
+
+
+def trouble_title(code: str) -> str:
+    """A code of a failure in a few words; its sentence where there are no fewer, itself where there is none."""
+    try:
+        return say(f"trouble.{code.rpartition('.')[2]}")
+    except KeyError:
+        return sentence_of_code(code, words.language)
+
+
+def unit(phase: str) -> str:
+    """What is counted in a phase, a second."""
+    return say(f"unit.{phase or 'none'}")
+
+
+def step_note(run: RunRow, step: StepState, at_once: int) -> str:
+    """What does a step, or what it does just now."""
+    request = request_of(run)
+    phase = step.phase.name if step.state == "running" else ""
+    if step.name == "recognise":
+        spec = request.measuring.recogniser
+        usual = say("note.recogniser", backend=spec.backend, weights=spec.weights)
+        return say(f"note.{phase}") if phase in ("read", "floor") else usual
+    if step.name == "measure":
+        if phase in ("read", "rates"):
+            return say(f"note.{phase}")
+        return say("note.measure" if request.measuring.quality else "note.measure_rates")
+    if step.name == "judge":
+        return _judge_note(request.judging.endpoint.model if request.judging.endpoint else "", phase, at_once)
+    return say("note.rows") if phase == "rows" else say("note.score")
+
+
+def _judge_note(model: str, phase: str, at_once: int) -> str:
+    if not model:
+        return say("note.words")
+    if phase == "words":
+        return say("note.words_first")
+    if phase == "follow_up":
+        return say("note.follow_up", model=model)
+    return say("note.at_once", model=model, count=at_once) if phase and at_once else say("note.judge", model=model)
+
+
+def step_time(step: StepState, left_s: float | None) -> str:
+    """When a step was done, how long it still needs, or that it waits."""
+    if step.state == "running":
+        return left(left_s)
+    if step.state == "waiting" or not step.began:
+        return say("time.few_seconds") if step.name == "score" and step.state == "waiting" else ""
+    seconds = (_local(step.ended) - _local(step.began)).total_seconds() if step.ended else 0.0
+    if seconds < 60:
+        return say("time.took", time=duration(seconds))
+    return say("time.span", began=clock(step.began), ended=clock(step.ended))
+
+
+def spent(state: RunState) -> tuple[str, str]:
+    """What a run has cost so far: a figure, and what it is."""
+    judging = request_of(state.run).judging
+    if judging.endpoint is None:
+        return DASH, say("head.no_judge")
+    if judging.price is not None:
+        return f"{state.spent:.2f}", judging.price.currency
+    if is_local(judging.endpoint.base_url):
+        return "0.00", say("head.local")
+    return count(state.tokens), say("head.no_price")
+
+
+def pushed_back(values: Mapping[str, Any]) -> str:
+    """What an endpoint said that had too much to do."""
+    if not values["status"]:
+        return say("rate.timed_out")
+    if values["wait_s"]:
+        return say("rate.pushed_back_wait", status=values["status"], wait=f"{values['wait_s']:.0f}")
+    return say("rate.pushed_back", status=values["status"])
+
+
+def log_text(line: LogLine) -> str:
+    """One line of the log, without its time and step."""
+    values = dict(line.values)
+    event = line.event
+    if event in ("judged_badly", "item_failed"):
+        return say(f"log.{event}", place=values["place"] or DASH, why=trouble_title(str(values["code"])))
+    if event == "pushed_back":
+        kind = "pushed_back_silent" if not values["status"] else "pushed_back_wait" if values["wait_s"] else event
+        return say(f"log.{kind}", **{**values, "wait": f"{values['wait_s'] or 0:.0f}"})
+    if event == "scores":
+        return say("log.scores", count=len(values["figures"]))
+    if event == "written":
+        done, total, added = (count(values[name]) for name in ("done", "total", "count"))
+        return say("log.written", count=added, done=done, total=total)
+    if event == "ended":
+        return _ended(values)
+    try:
+        return say(f"log.{event}", **values)
+    except KeyError:
+        return event
+
+
+def _ended(values: Mapping[str, Any]) -> str:
+    state = say(f"state.{values['state']}")
+    if values.get("code"):
+        return say("log.ended_why", state=state, why=words.error(EngineError(values["code"], **values["values"])))
+    if values["message"]:
+        return say("log.ended_why", state=state, why=values["message"])
+    return say("log.ended", state=state)
+
+
+def bounds(state: RunState) -> str:
+    """How far the figure that the missing ones move most could move; "" where none is missing."""
+    held = [f for f in state.figures if f.method == "corrected" and f.bound_high > f.bound_low]
+    if not held:
+        return ""
+    widest = max(held, key=lambda figure: figure.bound_high - figure.bound_low)
+    return say(
+        "wrong.bounds",
+        figure=figure_title(widest.figure, words.language),
+        system=widest.system,
+        subset=widest.subset,
+        low=f"{widest.bound_low:.1f}",
+        high=f"{widest.bound_high:.1f}",
+    )

@@ -1,0 +1,256 @@
+"""A run being put together: whose answers, which steps, by whom; and what that would take."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.speech.values import PACKAGED, RecogniserSpec
+from gui.run import wording
+from gui.run.check_list import CheckList
+from gui.run.new_run import NewRun
+from gui.run.plan_card import PlanCard
+from gui.theme import space
+from gui.widgets import Button, Card, CheckBox, ComboBox, InlineError, LineEdit, label
+
+_STEPS = ("recognise", "measure", "judge", "score")
+_SIDE_BY_SIDE = 760
+
+
+class NewPanel(QWidget):
+    """Shows the choices of ``NewRun`` and hands each to it.
+
+    Signals:
+        start_asked: begin what is chosen.
+        left: back to the runs.
+        settings_asked: a judge or recogniser is to be set up.
+    """
+
+    start_asked, left, settings_asked = Signal(), Signal(), Signal()
+
+    def __init__(self, new: NewRun, start_key: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._new, self._is_filling = new, False
+        self.systems, self.subsets = CheckList(rows=6), CheckList(rows=16)
+        self.benchmark = ComboBox(widest=360)
+        self.steps = {name: CheckBox() for name in _STEPS}
+        self._notes = {name: label(type="small", tone="secondary", elide=True) for name in _STEPS}
+        self.recogniser, self.judge = ComboBox(), ComboBox()
+        self.budget = LineEdit(mono=True)
+        self.plan = PlanCard()
+        self.error = InlineError()
+        self.start_button = Button(icon="play", role="primary", key=start_key or None)
+        self.back_button, self._settings = Button(), Button(role="quiet", icon="gear-six", size="button_small")
+        self._answers, self._how = Card(), Card()
+        self._lay_out()
+        self._wire()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Say it in the language of now."""
+        say = wording.say
+        self._answers.set_title(say("new.systems"))
+        self._how.set_title(say("new.steps"))
+        self._benchmark_label.setText(say("new.benchmark"))
+        self._subsets_label.setText(say("new.subsets"))
+        self._budget_label.setText(say("new.budget"))
+        self.systems.setAccessibleName(say("new.systems"))
+        self.subsets.setAccessibleName(say("new.subsets"))
+        self.benchmark.set_name(say("new.benchmark"))
+        self.recogniser.set_name(say("new.recogniser"))
+        self.judge.set_name(say("new.endpoint"))
+        self.budget.setPlaceholderText(say("new.budget_placeholder"))
+        self.budget.setAccessibleName(say("new.budget"))
+        for name in _STEPS:
+            self.steps[name].setText(say(f"new.{name}"))
+            self.steps[name].setToolTip(say(f"new.{name}_note"))
+            self._notes[name].setText(say(f"new.{name}_note"))
+        self._all_on.setText(say("new.all"))
+        self._all_off.setText(say("new.none"))
+        self._settings.setText(say("empty.to_settings"))
+        self.start_button.setText(say("new.start"))
+        self.back_button.setText(say("new.cancel"))
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what there is to choose and what is chosen."""
+        new = self._new
+        self._is_filling = True
+        systems = [(name, name, wording.count(size)) for name, size in new.all_systems.items()]
+        self.systems.entries.set_entries(systems, new.systems)
+        chosen, every = len(new.systems), len(systems)
+        self._answers.set_note(wording.say("new.systems_note", chosen=chosen, all=every) if systems else "")
+        subsets = [(name, self._subset_title(name), wording.count(size)) for name, size in new.all_subsets.items()]
+        self.subsets.entries.set_entries(subsets, new.subsets)
+        _fill(self.benchmark, [wording.say("new.all_benchmarks"), *new.all_benchmarks], self._benchmark_place())
+        _fill(self.recogniser, [_recogniser_title(spec) for spec in new.recognisers], new.recogniser)
+        judges = [choice.name or wording.say("new.words_only") for choice in new.judges]
+        _fill(self.judge, judges, new.judge_choice)
+        for name, box in self.steps.items():
+            box.setChecked(getattr(new, name))
+        self.recogniser.setEnabled(new.recognise)
+        self.judge.setEnabled(new.judge)
+        has_price = new.chosen_judge.price is not None and new.judge
+        self.budget.setEnabled(has_price)
+        self.budget.setToolTip("" if has_price else wording.say("new.budget_no_price"))
+        self._currency.setText(new.chosen_judge.price.currency if has_price and new.chosen_judge.price else "")
+        self._is_filling = False
+        self.systems.fit()
+        self.subsets.fit()
+
+    def show_plan(self, is_starting: bool, may_start: bool) -> None:
+        """Show what the choices would take, and whether they can begin."""
+        self.plan.show_plan(self._new)
+        self.start_button.setText(wording.say("new.starting" if is_starting else "new.start"))
+        self.start_button.setEnabled(may_start and not is_starting and self._new.request is not None)
+
+    def focus_first(self) -> None:
+        """Begin at the list of systems."""
+        self.systems.setFocus()
+        if not self.systems.currentIndex().isValid() and self.systems.entries.rowCount():
+            self.systems.setCurrentIndex(self.systems.entries.index(0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= _SIDE_BY_SIDE
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        self._columns.setDirection(way)
+
+    def _lay_out(self) -> None:
+        self._benchmark_label, self._subsets_label = label(weight=600), label(weight=600)
+        self._budget_label, self._currency = label(tone="secondary"), label(type="table", tone="secondary")
+        self._all_on = Button(role="quiet", size="button_small")
+        self._all_off = Button(role="quiet", size="button_small")
+        self._answers.body.addWidget(self.systems)
+        self._answers.body.addSpacing(space(1))
+        self._answers.body.addLayout(_row(self._benchmark_label, self.benchmark))
+        self._answers.body.addSpacing(space(1))
+        self._answers.body.addLayout(_row(self._subsets_label, self._all_on, self._all_off))
+        self._answers.body.addWidget(self.subsets, 1)
+        self._answers.body.addStretch(0)
+        self._answers.body.setContentsMargins(12, 0, 12, 12)
+        self._how.body.addLayout(self._steps_grid())
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for column in (left, right):
+            column.setSpacing(space(3))
+        left.addWidget(self._answers, 1)
+        right.addWidget(self._how)
+        right.addWidget(self.plan, 1)
+        right.addWidget(self.error)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.back_button)
+        buttons.addWidget(self.start_button)
+        right.addLayout(buttons)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._columns.setContentsMargins(space(3), space(3), space(3), space(3))
+        self._columns.setSpacing(space(3))
+        self._columns.addLayout(left, 1)
+        self._columns.addLayout(right, 1)
+
+    def _steps_grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(space(3))
+        grid.setVerticalSpacing(space(2))
+        grid.setColumnStretch(1, 1)
+        beside = {"recognise": self.recogniser, "judge": self.judge}
+        for place, name in enumerate(_STEPS):
+            grid.addWidget(self.steps[name], place, 0)
+            grid.addWidget(self._notes[name], place, 1)
+            if name in beside:
+                beside[name].setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+                grid.addWidget(beside[name], place, 2, Qt.AlignmentFlag.AlignRight)
+        self.budget.setFixedWidth(110)
+        budget = QHBoxLayout()
+        budget.setSpacing(space(2))
+        for part in (self._budget_label, self.budget, self._currency):
+            budget.addWidget(part)
+        budget.addStretch(1)
+        budget.addWidget(self._settings)
+        grid.addLayout(budget, len(_STEPS), 0, 1, 3)
+        return grid
+
+    def _wire(self) -> None:
+        new = self._new
+        new.choices_changed.connect(self.fill)
+        self.systems.entries.ticked.connect(self._on_systems)
+        self.subsets.entries.ticked.connect(self._on_subsets)
+        self.benchmark.currentIndexChanged.connect(self._on_benchmark)
+        self.recogniser.currentIndexChanged.connect(self._on_recogniser)
+        self.judge.currentIndexChanged.connect(self._on_judge)
+        self.budget.textChanged.connect(self._on_budget)
+        for box in self.steps.values():
+            box.toggled.connect(self._on_step)
+        self._all_on.clicked.connect(self._tick_all)
+        self._all_off.clicked.connect(self._tick_none)
+        self._settings.clicked.connect(self.settings_asked)
+        self.start_button.clicked.connect(self.start_asked)
+        self.back_button.clicked.connect(self.left)
+
+    def _on_systems(self, chosen: frozenset[str]) -> None:
+        self._new.choose(systems=chosen)
+
+    def _on_subsets(self, chosen: frozenset[str]) -> None:
+        self._new.choose(subsets=chosen)
+
+    def _tick_all(self) -> None:
+        self.subsets.entries.tick_all(True)
+
+    def _tick_none(self) -> None:
+        self.subsets.entries.tick_all(False)
+
+    def _on_benchmark(self, place: int) -> None:
+        if not self._is_filling and place >= 0:
+            self._new.choose(benchmark=None if place == 0 else self._new.all_benchmarks[place - 1])
+
+    def _on_recogniser(self, place: int) -> None:
+        if not self._is_filling and place >= 0:
+            self._new.choose(recogniser=place)
+
+    def _on_judge(self, place: int) -> None:
+        if not self._is_filling and place >= 0:
+            self._new.choose(judge_choice=place)
+
+    def _on_step(self) -> None:
+        if not self._is_filling:
+            self._new.choose(**{name: box.isChecked() for name, box in self.steps.items()})
+
+    def _on_budget(self, text: str) -> None:
+        try:
+            value = float(text.replace(",", ".")) if text.strip() else None
+            self.budget.set_error("" if value is None or 0 <= value < float("inf") else wording.say("new.budget_bad"))
+        except ValueError:
+            self.budget.set_error(wording.say("new.budget_bad"))
+            return
+        if value is None or 0 <= value < float("inf"):
+            self._new.choose(budget=value)
+
+    def _benchmark_place(self) -> int:
+        benchmark = self._new.benchmark
+        return 0 if benchmark is None else 1 + self._new.all_benchmarks.index(benchmark)
+
+    def _subset_title(self, name: str) -> str:
+        return name.rpartition("/")[2] if self._new.benchmark or len(self._new.all_benchmarks) < 2 else name
+
+
+def _fill(box: ComboBox, texts: list[str], chosen: int) -> None:
+    if [box.itemText(place) for place in range(box.count())] != texts:
+        box.clear()
+        box.addItems(texts)
+    box.setCurrentIndex(min(chosen, len(texts) - 1))
+
+
+def _recogniser_title(spec: RecogniserSpec) -> str:
+    key = "packaged" if spec.weights == PACKAGED else "weights"
+    return wording.say(f"new.{key}", backend=spec.backend, weights=spec.weights)
+
+
+def _row(title: QLabel, *others: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(space(2))
+    row.addWidget(title)
+    row.addStretch(1)
+    for other in others:
+        row.addWidget(other)
+    return row

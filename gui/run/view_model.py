@@ -1,0 +1,263 @@
+"""The state of the Run screen: which runs there are, the one that is looked at, and what can be done with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.errors import EngineError
+from engine.progress import Progress
+from engine.query.selection import Selection
+from engine.runs.follow import Follower, troubles_of
+from engine.runs.launch import ask_to_stop, launch, started
+from engine.runs.request import WorkRequest, request_of
+from engine.runs.told import RunState
+from gui.jobs import Job
+from gui.run.following import Following
+from gui.services import Services
+
+if TYPE_CHECKING:
+    from engine.store.failures import Trouble
+    from engine.store.runs import RunRow
+    from engine.store.workspace import Workspace
+
+Page = Literal["no_workspace", "empty", "new", "run"]
+TROUBLES_EVERY_S = 2.0
+
+
+class RunViewModel(QObject):
+    """Reads by jobs; writes nothing but the wish to stop. What runs is a process of its own.
+
+    Signals:
+        runs_changed: ``runs`` are others.
+        page_changed: ``page`` is another.
+        state_changed: ``state`` or ``selected`` is another.
+        troubles_changed: ``troubles`` are others.
+        busy_changed: ``is_starting`` is another.
+        trouble_changed: ``error`` is another: what stood in the way, None when nothing does any more.
+        begun: a run that was asked for has begun.
+    """
+
+    runs_changed, page_changed, state_changed, troubles_changed = Signal(), Signal(), Signal(), Signal()
+    busy_changed, trouble_changed, begun = Signal(), Signal(), Signal()
+
+    def __init__(self, services: Services, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._following = services.following or Following(services, self)
+        self.page: Page = "no_workspace"
+        self.selected: int | None = None
+        self.state: RunState | None = None
+        self.troubles: tuple[Trouble, ...] = ()
+        self.error: EngineError | None = None
+        self._reading: Job | None = None
+        self._asking: Job | None = None
+        self._starting: Job | None = None
+        self._bad, self._asked_at = -1, 0.0
+        self._wants_new = False
+        services.workspace.changed.connect(self._on_workspace)
+        self._following.listed.connect(self._on_runs)
+        self._following.changed.connect(self._on_state)
+        self._choose_page()
+        if self.runs:
+            self._on_runs(self.runs)
+
+    @property
+    def runs(self) -> tuple[RunRow, ...]:
+        """The runs of the workspace, newest first."""
+        return self._following.runs
+
+    @property
+    def going(self) -> RunState | None:
+        """The run that goes on now."""
+        state = self._following.state
+        return state if state is not None and state.is_going else None
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether a run was asked for that has not begun yet."""
+        return self._starting is not None
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether the run that is looked at goes on and was not asked to stop yet."""
+        return self.state is not None and self.state.state == "running"
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether the run that is looked at ended before it was through, and nothing else goes on."""
+        if self.state is None or self.going is not None or self.is_starting:
+            return False
+        left_over = self.state.state in ("cancelled", "stopped", "failed") or bool(self.state.run.message)
+        return left_over and bool(request_of(self.state.run).steps)
+
+    def select(self, run_id: int) -> None:
+        """Look at one run."""
+        self._wants_new = False
+        if run_id != self.selected:
+            self.selected = run_id
+            self.state, self.troubles, self._bad = None, (), -1
+            self.troubles_changed.emit()
+            self._read()
+        self._choose_page()
+        self.state_changed.emit()
+
+    def ask_for_new(self) -> None:
+        """Show what a new run would do."""
+        self._wants_new = True
+        self._choose_page()
+
+    def leave_new(self) -> None:
+        """Back to the runs."""
+        self._wants_new = False
+        self._choose_page()
+
+    def start(self, request: WorkRequest) -> None:
+        """Begin a run in a process of its own."""
+        workspace = self._services.workspace.current
+        if workspace is None or self._starting is not None:
+            return
+        self._complain(None)
+        work = _begun(workspace, request, self._services.words.language)
+        self._starting = self._services.jobs.run(work)
+        self._starting.succeeded.connect(self._on_begun)
+        self._starting.failed.connect(self._on_failure)
+        self._starting.finished.connect(self._on_started)
+        self.busy_changed.emit()
+
+    def stop(self) -> None:
+        """Ask the run that is looked at to stop; it ends by itself within a second or so."""
+        workspace = self._services.workspace.current
+        if workspace is not None and self.selected is not None and self.can_stop:
+            job = self._services.jobs.call(ask_to_stop, workspace, self.selected)
+            job.failed.connect(self._on_failure)
+            job.finished.connect(self._following.look)
+
+    def resume(self) -> None:
+        """Ask for the same as the run that is looked at; what it finished is not done twice."""
+        if self.state is not None and self.can_resume:
+            self.start(request_of(self.state.run))
+
+    def ask_again(self, trouble: Trouble) -> None:
+        """Judge anew what has no verdict in the scope of the run that is looked at."""
+        if self.state is not None and self.going is None:
+            request = request_of(self.state.run)
+            judging = replace(request.judging, again=trouble.state == "unparsable")
+            steps = tuple(step for step in ("judge", "score") if step in (*request.steps, "judge"))
+            self.start(replace(request, steps=steps, judging=judging))
+
+    def open_in_audit(self, trouble: Trouble) -> None:
+        """Show the answers of one kind of trouble in Audit."""
+        self._services.go("audit", Selection(ids=trouble.response_ids))
+
+    def look(self) -> None:
+        """The screen is shown: look at once."""
+        self._following.look()
+
+    def _on_workspace(self) -> None:
+        self.selected, self.state, self.troubles, self._bad = None, None, (), -1
+        self._wants_new = False
+        self._complain(None)
+        self._choose_page()
+        self.state_changed.emit()
+        self.troubles_changed.emit()
+
+    def _on_runs(self, runs: tuple[RunRow, ...]) -> None:
+        self.runs_changed.emit()
+        known = {run.id for run in runs}
+        if self.selected not in known and runs:
+            self.select(runs[0].id)
+        elif self.selected is not None and (self.going is None or self.going.run.id != self.selected):
+            self._read()
+        self._choose_page()
+
+    def _on_state(self, state: RunState | None) -> None:
+        if state is not None and state.run.id == self.selected:
+            self._take(state)
+        self.state_changed.emit()  # whether this one can be resumed depends on whether another goes on
+
+    def _read(self) -> None:
+        """Read a run that does not go on, once; the one that goes on comes by itself."""
+        workspace = self._services.workspace.current
+        if workspace is None or self.selected is None:
+            return
+        if self._reading is not None:
+            self._reading.cancel()
+        self._reading = self._services.jobs.call(_state_of, workspace, self.selected)
+        self._reading.succeeded.connect(self._on_read)
+        self._reading.failed.connect(self._on_failure)
+
+    def _on_read(self, state: RunState) -> None:
+        if state.run.id == self.selected:
+            self._take(state)
+            self.state_changed.emit()
+
+    def _take(self, state: RunState) -> None:
+        self.state = state
+        bad = sum(phase.failed + phase.unparsable for step in state.steps for phase in step.phases)
+        is_due = time.monotonic() - self._asked_at >= TROUBLES_EVERY_S or not state.is_going
+        if bad != self._bad and is_due and self._asking is None:
+            self._bad, self._asked_at = bad, time.monotonic()
+            workspace = self._services.workspace.current
+            if workspace is not None:
+                self._asking = self._services.jobs.call(_troubles_of, workspace, state.run)
+                self._asking.succeeded.connect(self._on_troubles)
+                self._asking.failed.connect(self._on_failure)
+                self._asking.finished.connect(self._on_asked)
+
+    def _on_troubles(self, found: tuple[int, tuple[Trouble, ...]]) -> None:
+        if found[0] == self.selected:
+            self.troubles = found[1]
+            self.troubles_changed.emit()
+
+    def _on_asked(self) -> None:
+        self._asking = None
+        if self.state is not None and self.state.run.id == self.selected and not self.state.is_going:
+            self._take(self.state)  # it ended while the question was under way
+
+    def _on_begun(self, run_id: int) -> None:
+        self._following.look()
+        self.begun.emit()
+        self.select(run_id)
+
+    def _on_started(self) -> None:
+        self._starting = None
+        self.busy_changed.emit()
+        self.state_changed.emit()
+
+    def _on_failure(self, error: Exception) -> None:
+        if not isinstance(error, EngineError):
+            raise error
+        self._following.look()
+        self._complain(error)
+
+    def _complain(self, error: EngineError | None) -> None:
+        if error is not self.error:
+            self.error = error
+            self.trouble_changed.emit()
+
+    def _choose_page(self) -> None:
+        page: Page = "run" if self.runs or self.selected is not None else "empty"
+        if self._services.workspace.current is None:
+            page = "no_workspace"
+        elif self._wants_new:
+            page = "new"
+        if page != self.page:
+            self.page = page
+            self.page_changed.emit()
+
+
+def _begun(workspace: Workspace, request: WorkRequest, language: str) -> Generator[Progress, None, int]:
+    return (yield from started(workspace, launch(workspace, request, language=language)))
+
+
+def _state_of(workspace: Workspace, run_id: int) -> RunState:
+    return Follower(workspace, run_id).read()
+
+
+def _troubles_of(workspace: Workspace, run: RunRow) -> tuple[int, tuple[Trouble, ...]]:
+    return run.id, tuple(troubles_of(workspace, run))

@@ -1,0 +1,110 @@
+"""What went wrong in a run, by kind: how often, an example, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from engine.runs.told import RunState
+from engine.store.failures import Trouble
+from gui.run import wording
+from gui.theme import space, theme
+from gui.widgets import Button, Card, StateMark, label
+
+_ROW = 34
+_MOST = 5
+
+
+class WrongCard(Card):
+    """One row for each kind.
+
+    Signals:
+        open_asked: the Trouble whose answers are to be shown.
+        again_asked: the Trouble whose answers are to be judged again.
+    """
+
+    open_asked, again_asked = Signal(object), Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(ruled=True, flush=True, parent=parent)
+        self._shown: tuple[object, ...] = ()
+        self._holder: QWidget | None = None
+        self._none = label(tone="secondary", wrap=True)
+        self._none.setContentsMargins(11, space(3), 11, space(3))
+        self.body.setSpacing(0)
+        self.body.addWidget(self._none)
+        self.body.addStretch(1)
+
+    def show_troubles(self, troubles: Sequence[Trouble], state: RunState | None, may_ask: bool, language: str) -> None:
+        """Show these; ``may_ask`` says whether a run could begin now."""
+        self.set_title(wording.say("wrong.title"))
+        shown = (tuple(troubles), may_ask, language)
+        if shown != self._shown:
+            self._shown = shown
+            self._fill(troubles, may_ask)
+        bad = len({response for trouble in troubles for response in trouble.response_ids})
+        done = max((phase.done for step in state.steps for phase in step.phases), default=0) if state else 0
+        note = wording.say("wrong.note", bad=wording.count(bad), done=wording.count(max(done, bad)))
+        self.set_note(note if bad else "")
+        self._none.setText(wording.say("wrong.none"))
+        self._none.setVisible(not troubles)
+        self.set_foot(wording.bounds(state) if state is not None else "")
+
+    def _fill(self, troubles: Sequence[Trouble], may_ask: bool) -> None:
+        if self._holder is not None:
+            self.body.removeWidget(self._holder)
+            self._holder.deleteLater()
+        self._holder = QWidget()
+        column = QVBoxLayout(self._holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for trouble in troubles[:_MOST]:
+            column.addWidget(_Row(trouble, may_ask, self))
+        if len(troubles) > _MOST:
+            more = label(wording.say("wrong.more", count=len(troubles) - _MOST), "small", "tertiary")
+            more.setContentsMargins(11, space(2), 11, 0)
+            column.addWidget(more)
+        self.body.insertWidget(0, self._holder)
+
+
+class _Row(QWidget):
+    def __init__(self, trouble: Trouble, may_ask: bool, card: WrongCard) -> None:
+        super().__init__()
+        self._trouble, self._card = trouble, card
+        self.setFixedHeight(_ROW)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(11, 0, space(2), 1)
+        row.setSpacing(space(2) + 2)
+        title, size = wording.trouble_title(trouble.code), wording.count(len(trouble.response_ids))
+        number = label(size, "figure", family="mono", weight=600)
+        number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        number.setMinimumWidth(40)
+        place = label(trouble.place.rpartition("/")[2], "table", "secondary", elide=True)
+        place.setFixedWidth(108)
+        row.addWidget(StateMark(trouble.state))
+        row.addWidget(label(title, "body", elide=True), 1)
+        row.addWidget(number)
+        row.addWidget(place)
+        can_ask = trouble.source == "judge" and may_ask
+        if can_ask:
+            again = Button(wording.say("wrong.again"), size="button_small", tip=wording.say("wrong.again_tip"))
+            again.clicked.connect(self._again)
+            row.addWidget(again)
+        tip = wording.say("wrong.open_tip", count=size)
+        opens = Button(wording.say("wrong.open"), size="button_small", tip=tip)
+        opens.clicked.connect(self._open)
+        opens.setAccessibleDescription(title)
+        row.addWidget(opens)
+        self.setAccessibleName(f"{title}, {size}, {trouble.place}")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(0, self.height() - 1, self.width(), 1, theme().color("surface.line"))
+
+    def _open(self) -> None:
+        self._card.open_asked.emit(self._trouble)
+
+    def _again(self) -> None:
+        self._card.again_asked.emit(self._trouble)
