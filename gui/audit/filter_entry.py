@@ -115,7 +115,11 @@ class FilterEntry(QLineEdit):
         self.setText(text[: picked.start] + picked.text + text[picked.end :])
         self.setCursorPosition(picked.start + len(picked.text))
         self.offers.hide()
-        self._on_edited(self.text())
+        if picked.kind == "field":
+            self._on_edited(self.text())  # its values are offered next
+        else:
+            self._wrong = None
+            self.typed.emit(self.text())
 
 
 class Offers(QWidget):

@@ -41,7 +41,7 @@ class Table(QTableView):
         self._settings, self._rows = settings, model
         self._fitting = False
         self.header = Header(self)
-        self._painted: OrderedDict[tuple[int, Look], QPixmap] = OrderedDict()
+        self._painted: OrderedDict[tuple[int, Look, str], QPixmap] = OrderedDict()
         self._hovered, self._ringed = -1, False
         self.setHorizontalHeader(self.header)
         self.setModel(model)
@@ -131,11 +131,6 @@ class Table(QTableView):
         super().focusOutEvent(event)
         self._ring(False)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._forget_painted()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Rows from their pictures, each painted once: a step of the choice paints two, a scroll those that come in."""
         painter = QPainter(self.viewport())
@@ -155,14 +150,15 @@ class Table(QTableView):
             shown = self._places(self.horizontalOffset())
             paint_row(painter, top, shown, row, model.highest(row), look, place)
             return
-        picture = self._painted.get((row.id, look))
+        key = (row.id, look, theme().name)
+        picture = self._painted.get(key)
         if picture is None:
             picture = self._picture_of(row, look, place, int(ratio))
-            self._painted[row.id, look] = picture
+            self._painted[key] = picture
             while len(self._painted) > _MOST_PICTURES:
                 self._painted.popitem(last=False)
         else:
-            self._painted.move_to_end((row.id, look))
+            self._painted.move_to_end(key)
         painter.drawPixmap(-self.horizontalOffset(), top, picture)
 
     def _picture_of(self, row: AuditRow, look: Look, place: int, ratio: int) -> QPixmap:

@@ -1,0 +1,203 @@
+"""The Audit screen as an auditor uses it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from engine.query.presets import PRESETS
+from engine.query.selection import Selection
+from engine.store.workspace import open_workspace
+from gui.audit.columns import PLACES
+from gui.audit.screen import make
+from gui.strings import words
+from gui.theme import set_theme
+
+
+def test_the_first_answer_is_chosen_and_shown_in_detail(auditor):
+    assert auditor.table.currentIndex().row() == 0
+    auditor.waits_for(lambda: auditor.screen.detail.detail is not None)
+    assert auditor.screen.detail.detail.answered.id == auditor.model.rows.ids[0]
+
+
+def test_up_and_down_move_the_detail_too(auditor):
+    auditor.table.setFocus()
+    auditor.presses(Qt.Key.Key_Down, auditor.table)
+    second = int(auditor.model.rows.ids[1])
+    assert auditor.model.current == second
+    auditor.waits_for(lambda: auditor.screen.detail.detail is not None)
+    auditor.waits_for(lambda: auditor.screen.detail.detail.answered.id == second)
+    auditor.presses(Qt.Key.Key_End, auditor.table)
+    assert auditor.model.current == auditor.model.rows.ids[-1]
+    auditor.presses(Qt.Key.Key_Home, auditor.table)
+    assert auditor.model.current == auditor.model.rows.ids[0]
+
+
+def test_a_filter_is_typed_committed_taken_back_and_cleared_by_keyboard(auditor):
+    assert len(auditor.finds(lambda: auditor.types("verdict:wrong"))) == 4
+    assert auditor.chips() == []
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return))
+    assert auditor.chips() == ["verdict wrong"]
+    assert auditor.entry.text() == ""
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Backspace))
+    assert (auditor.chips(), auditor.entry.text()) == ([], "verdict:wrong")
+    assert len(auditor.finds(lambda: auditor.presses(Qt.Key.Key_Escape))) == 17
+    assert auditor.entry.text() == ""
+
+
+def test_an_error_points_at_its_characters_and_says_what_is_meant(auditor):
+    auditor.types("emotio:sad")
+    auditor.waits_for(lambda: auditor.screen.filter._why_row.isVisible())
+    assert "Did you mean emotion?" in auditor.screen.filter._why.text()
+    assert auditor.entry._wrong == (0, 6)
+    words.use("zh")
+    assert "是不是想写 emotion" in auditor.screen.filter._why.text()
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Escape))
+    assert not auditor.screen.filter._why_row.isVisible()
+
+
+def test_completion_is_chosen_with_the_arrows_and_taken(auditor):
+    auditor.types("sys")
+    offers = auditor.entry.offers
+    assert offers.isVisible()
+    auditor.presses(Qt.Key.Key_Tab)
+    assert auditor.entry.text() == "system:"
+    auditor.presses(Qt.Key.Key_Down)
+    auditor.presses(Qt.Key.Key_Down)
+    auditor.presses(Qt.Key.Key_Return)
+    assert auditor.entry.text() == "system:broken"
+    assert not offers.isVisible()
+    auditor.presses(Qt.Key.Key_Return)
+    assert auditor.chips() == ["system broken"]
+    auditor.waits_for(lambda: auditor.model.rows.rowCount() == 2)
+
+
+def test_two_chinese_characters_are_found(auditor):
+    assert len(auditor.finds(lambda: auditor.types("竹篮"))) == 4
+
+
+def test_tabs_bring_ready_filters_with_their_counts(auditor):
+    tab = next(t for t, p in zip(auditor.screen.tabs._tabs, PRESETS) if p.id == "not_judged")
+    assert tab.words_with_count() == "Not judged 5"
+    assert len(auditor.finds(tab.click)) == 5
+    assert auditor.screen.tabs.current() == PRESETS.index(next(p for p in PRESETS if p.id == "not_judged"))
+    auditor.finds(auditor.model.clear)
+    assert auditor.screen.tabs.current() == 0
+
+
+def test_nothing_found_says_so_and_offers_to_clear(auditor):
+    auditor.finds(lambda: auditor.types("system:nobody"))
+    assert auditor.screen._stack.currentWidget() is auditor.screen._nothing
+    assert auditor.model.current is None
+    clear = auditor.screen._nothing.findChildren(type(auditor.screen._commands))[0]
+    assert len(auditor.finds(clear.click)) == 17
+
+
+def test_a_click_on_a_title_sorts_and_shift_adds(auditor):
+    header = auditor.table.header
+
+    def click(column, modifiers=Qt.KeyboardModifier.NoModifier):
+        place = PLACES[column]
+        at = QPoint(header.sectionViewportPosition(place) + header.sectionSize(place) // 2, 10)
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, modifiers, at)
+
+    auditor.finds(lambda: click("system"))
+    ids = auditor.finds(lambda: click("instance", Qt.KeyboardModifier.ShiftModifier))
+    assert ids[:3] == [16, 17, 1]
+    assert auditor.model.sort == (("system", False), ("instance", False))
+
+
+def test_titles_sort_by_keyboard(auditor):
+    header = auditor.table.header
+    header.setFocus()
+    auditor.presses(Qt.Key.Key_Right, header)
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return, header))
+    assert auditor.model.sort == (("instance", False),)
+    before = header.sectionSize(PLACES["instance"])
+    auditor.presses(Qt.Key.Key_Right, header, Qt.KeyboardModifier.AltModifier)
+    assert header.sectionSize(PLACES["instance"]) == before + 8
+    assert auditor.services.settings.get("audit_columns") == {"instance": before + 8}
+
+
+def test_a_chosen_answer_stays_chosen_when_results_come(auditor):
+    auditor.table.choose_row(7)
+    chosen = auditor.model.current
+    auditor.finds(auditor.services.workspace.content_changed.emit)
+    assert auditor.model.current == chosen
+    assert auditor.model.rows.ids[auditor.table.currentIndex().row()] == chosen
+
+
+def test_a_selection_from_another_screen_is_shown(auditor):
+    ids = auditor.finds(lambda: auditor.screen.take(Selection("", (2, 4, 6))))
+    assert sorted(ids) == [2, 4, 6]
+    assert auditor.chips() == ["3 selected"]
+
+
+def test_the_method_changes_by_key_and_is_shown(auditor):
+    auditor.finds(auditor.screen.other_method)
+    assert auditor.screen.filter.method.value == "published"
+
+
+def test_return_leads_to_the_detail_and_the_filter_key_to_the_filter(auditor):
+    auditor.screen.activateWindow()
+    auditor.table.setFocus()
+    auditor.waits_for(lambda: auditor.screen.detail.detail is not None)
+    auditor.presses(Qt.Key.Key_Return, auditor.table)
+    auditor.waits_for(lambda: auditor.screen.detail.isAncestorOf(auditor.screen.window().focusWidget()))
+    auditor.screen.filter.focus()
+    auditor.waits_for(auditor.entry.hasFocus)
+    auditor.presses(Qt.Key.Key_Down)
+    auditor.waits_for(auditor.table.hasFocus)
+
+
+def test_columns_leave_where_there_is_no_room(auditor):
+    assert auditor.table.isColumnHidden(PLACES["tags"])
+    auditor.screen.resize(1600, 800)
+    auditor.waits_for(lambda: not auditor.table.isColumnHidden(PLACES["tags"]))
+
+
+def test_from_2200_on_the_detail_stands_beside_the_table(auditor):
+    auditor.screen.resize(2200, 900)
+    auditor.waits_for(lambda: auditor.screen.splitter.orientation() == Qt.Orientation.Horizontal)
+    auditor.screen.resize(1318, 744)
+    auditor.waits_for(lambda: auditor.screen.splitter.orientation() == Qt.Orientation.Vertical)
+
+
+def test_the_splitter_keeps_its_place(auditor):
+    auditor.screen.splitter.setSizes([200, 300])
+    auditor.screen.splitter.splitterMoved.emit(200, 1)
+    auditor.waits_for(lambda: "audit" in auditor.services.settings.get("splitters"))
+
+
+def test_it_is_drawn_in_both_themes_and_languages_with_hostile_text(auditor):
+    for language in ("zh", "en"):
+        for theme in ("dark", "light"):
+            words.use(language)
+            set_theme(theme)
+            picture = auditor.table.viewport().grab().toImage()
+            assert picture.pixelColor(1, 10).name() == {"dark": "#57bfc9", "light": "#0b6770"}[theme]
+
+
+def test_without_a_workspace_one_sentence_and_the_way_to_one(services, qtbot):
+    screen = make(services)
+    qtbot.addWidget(screen)
+    assert screen.model.emptiness == "no_workspace"
+    page = screen._blank["no_workspace"]
+    assert screen._pages.currentWidget() is page
+    page.findChildren(type(screen._commands))[0].click()
+    assert services.asked.gone == [("library", None)]
+
+
+def test_another_workspace_takes_the_place_of_the_first(auditor, open_here, tmp_path):
+    open_here(open_workspace(tmp_path / "other", create=True).folder)
+    auditor.waits_for(lambda: auditor.model.emptiness == "no_answers")
+    assert auditor.model.current is None
+
+
+def test_every_control_has_a_name_and_a_tip(auditor):
+    from PySide6.QtWidgets import QAbstractButton
+
+    for place in (auditor.screen.bar, auditor.screen.filter):
+        for button in place.findChildren(QAbstractButton):
+            assert button.toolTip(), button
+            assert button.accessibleName() or button.text(), button
