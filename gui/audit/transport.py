@@ -5,17 +5,30 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from gui.player.player import SILENCE_DBFS, State
 from gui.services import Services
 from gui.strings import words
-from gui.theme import height, paint_icon, space, theme
+from gui.theme import font, height, paint_icon, space, theme
 from gui.waveform.ticks import decibel_text, rate_text, time_text
-from gui.widgets import Hairline, IconButton, InlineError, Meter, Segmented, label, paint_focus, set_tone, tip_with_key
+from gui.widgets import (
+    Hairline,
+    IconButton,
+    InlineError,
+    Meter,
+    Segmented,
+    label,
+    paint_focus,
+    paint_text,
+    set_tone,
+    shown_text,
+    tip_text,
+    tip_with_key,
+)
 
 PARTS = ("question", "answer", "both")
 STEP_S = 1.0
@@ -23,7 +36,7 @@ _SIDE = 36
 _ICON = 18
 _FALL_MS = 33
 _METER_WIDTH = 132
-_DEVICE_WIDTH = 96  # under this it is not worth showing
+_DEVICE_WIDTH = 110  # under this it is not worth showing
 
 
 class Transport(QWidget):
@@ -50,7 +63,7 @@ class Transport(QWidget):
         self._retranslate()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(360, self.sizeHint().height())
+        return QSize(460, self.sizeHint().height())
 
     # what the keys do
 
@@ -116,9 +129,7 @@ class Transport(QWidget):
         self.meter = Meter(channels=2, ticks=(-36, -24, -12, 0), lamp=False, parent=self)
         self.meter.setFixedWidth(_METER_WIDTH)
         self.level = label(type="small", tone="secondary", family="mono")
-        self.headphones = _Icon("headphones", self)
-        self.device = label(type="table", tone="secondary", elide=True)
-        self.device.setMinimumWidth(_DEVICE_WIDTH)
+        self.device = _Device(self)
         self.underruns = label(type="table", tone="tertiary")
         for button in (self.previous, self.play, self.next, self.loop):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -139,7 +150,7 @@ class Transport(QWidget):
         self._ruled = {name: Hairline(vertical=True, colour="surface.line_strong", length=22) for name in "abc"}
         left: tuple[QWidget, ...] = (self.previous, self.play, self.next, self.position, self.duration)
         middle = (self._ruled["a"], self.loop, self.range, self._ruled["b"], self.part)
-        right = (self.meter, self.level, self._ruled["c"], self.headphones, self.device, self.underruns)
+        right = (self.meter, self.level, self._ruled["c"], self.device, self.underruns)
         for part in (*left, *middle):
             row.addWidget(part)
         row.addStretch(1)
@@ -159,7 +170,7 @@ class Transport(QWidget):
         """Let go of what is needed least until the rest has its room; underruns that happened stay longest."""
         counted: list[QWidget] = [] if self._player.underruns else [self.underruns]
         groups: tuple[list[QWidget], ...] = (
-            [self.headphones, self.device],
+            [self.device],
             counted,
             [self._ruled["c"], self.meter, self.level],
             [self.range, self._ruled["b"]],
@@ -171,9 +182,10 @@ class Transport(QWidget):
         for group in groups:
             self._row.invalidate()
             if self._row.minimumSize().width() <= self.width():
-                return
+                break
             for part in group:
                 part.hide()
+        self._row.activate()
 
     # what the player says
 
@@ -227,6 +239,7 @@ class Transport(QWidget):
 
     def _show_part(self, part: str) -> None:
         self.part.set_value(part)
+        self._show_device()  # the other recording may have another rate
 
     def _show_loop(self) -> None:
         loops, region = self._player.loops, self._player.region
@@ -259,17 +272,13 @@ class Transport(QWidget):
 
     def _show_device(self) -> None:
         plan, trouble = self._player.plan, self._player.trouble
-        if plan is None:
-            key = "not_asked" if trouble is None else "no_device"
-            self.device.setText(words.text(f"player.transport.{key}"))
-            tip = "" if trouble is None else words.error(trouble)
+        if plan is not None:
+            text = words.text("player.transport.device", device=plan.device, rate=rate_text(plan.rate_hz))
+            self.device.say(text, self._device_tip(), is_wrong=False)
+        elif trouble is not None:
+            self.device.say(words.text("player.transport.no_device"), words.error(trouble), is_wrong=True)
         else:
-            rate = rate_text(plan.rate_hz)
-            self.device.setText(words.text("player.transport.device", device=plan.device, rate=rate))
-            tip = self._device_tip()
-        set_tone(self.device, "secondary" if trouble is None else "error")
-        self.device.setToolTip(tip)
-        self.headphones.setToolTip(tip)
+            self.device.say(words.text("player.transport.not_asked"), "", is_wrong=False)
 
     def _device_tip(self) -> str:
         plan, clip_rate_hz = self._player.plan, self._player.clip_rate_hz
@@ -350,13 +359,37 @@ class _RoundButton(QAbstractButton):
             paint_focus(painter, self.rect().adjusted(2, 2, -2, -2), _SIDE / 2, theme().color("text.on_accent"))
 
 
-class _Icon(QWidget):
-    """An icon that stands before a text."""
+class _Device(QWidget):
+    """The device by name, cut where there is little room; hover says more."""
 
-    def __init__(self, name: str, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._name = name
-        self.setFixedSize(_ICON, _ICON)
+        self._text, self._is_wrong = "", False
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def say(self, text: str, tip: str, *, is_wrong: bool) -> None:
+        """Show ``text``; ``tip`` is told on hover."""
+        self._text, self._is_wrong = text, is_wrong
+        self.setToolTip(tip_text(tip))
+        self.setAccessibleName(text)
+        self.setAccessibleDescription(tip)
+        self.updateGeometry()
+        self.update()
+
+    def text(self) -> str:
+        """What is shown, whole."""
+        return self._text
+
+    def sizeHint(self) -> QSize:
+        wide = QFontMetrics(font("table")).horizontalAdvance(shown_text(self._text)) + 2
+        return QSize(_ICON + space(2) + wide, height("button"))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(_DEVICE_WIDTH, self.sizeHint().width()), height("button"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_icon(QPainter(self), self.rect().toRectF(), self._name)
+        painter = QPainter(self)
+        ink = "verdict.fail" if self._is_wrong else "text.secondary"
+        paint_icon(painter, QRectF(0, (self.height() - _ICON) / 2, _ICON, _ICON), "headphones", ink)
+        room = QRectF(_ICON + space(2), 0, self.width() - _ICON - space(2), self.height())
+        paint_text(painter, room, self._text, font("table"), theme().color(ink))

@@ -16,7 +16,7 @@ from gui.theme import font, height, line, theme, width
 from gui.waveform.row import Row
 from gui.waveform.ticks import decibel_text, ticks, time_text
 from gui.waveform.view import TimeView
-from gui.widgets import paint_box, paint_text
+from gui.widgets import paint_box, paint_focus, paint_text
 
 _STRIP = 8  # pixels to each side of the playhead that its line and its cap take
 _BAND = 5
@@ -59,6 +59,7 @@ class Canvas(QWidget):
         self._chosen: Chosen | None = None
         self._spot: Spot | None = None
         self._hover: Hover | None = None
+        self._has_ring = False
         self._axis = width("dbfs_axis")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
@@ -113,6 +114,11 @@ class Canvas(QWidget):
                 self.update(QRect(int(one.x) - wide, 0, 2 * wide, self.height()))
         self._hover = hover
 
+    def set_ringed(self, has_focus: bool) -> None:
+        """Show the ring of the focus, or not."""
+        self._has_ring = has_focus
+        self.update()
+
     def row_at(self, y: float) -> Row | None:
         """The row under a pixel; None for the ruler and what is between."""
         return next((row for row in self.rows if row.top <= y < row.top + row.height), None)
@@ -150,6 +156,8 @@ class Canvas(QWidget):
         self._paint_gap(painter)
         self._paint_playhead(painter)
         self._paint_hover(painter)
+        if self._has_ring:
+            paint_focus(painter, QRectF(0, 0, self.plot_width, self.height()), 0)
 
     def _paint_ground(self, painter: QPainter, dirty: QRect) -> None:
         colour = theme().color

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from engine.errors import EngineError
@@ -17,7 +17,7 @@ from gui.player.clip import Clip, Lane
 from gui.player.player import State
 from gui.services import Services
 from gui.strings import words
-from gui.theme import height, theme, width
+from gui.theme import theme, width
 from gui.waveform.canvas import Canvas, Chosen
 from gui.waveform.head import LaneHead
 from gui.waveform.load import Outline, outline_of
@@ -27,7 +27,6 @@ from gui.waveform.row import Row
 from gui.waveform.spans import MismatchSpan, span_label
 from gui.waveform.ticks import time_text
 from gui.waveform.view import TimeView
-from gui.widgets import paint_focus
 
 _SAY_READING_MS = 250  # a cached outline is there before
 
@@ -168,8 +167,7 @@ class Lanes(QWidget):
 
     def list_regions(self) -> None:
         """Open the table of regions."""
-        self._popup.move(self.mapToGlobal(QPoint(width("lane_head"), height("ruler"))))
-        self._popup.show_regions(self.regions())
+        self._popup.show_regions(self.regions(), self)
 
     def _step(self, seconds: float) -> None:
         self._player.seek(self._player.position_s + seconds)
@@ -202,7 +200,7 @@ class Lanes(QWidget):
             switch = menu.addAction(f"{words.text(f'player.lane.{row.lane}')}: {words.text(f'player.lane.{key}')}")
             switch.setCheckable(True)
             switch.setChecked(is_on)
-            switch.triggered.connect(partial(change, row.lane))
+            switch.triggered.connect(partial(change, row.lane, not is_on))
         menu.addSeparator()
         menu.addAction(words.text("player.lanes.zoom_in"), partial(self.zoom, ZOOM_STEP))
         menu.addAction(words.text("player.lanes.zoom_out"), partial(self.zoom, 1 / ZOOM_STEP))
@@ -231,14 +229,12 @@ class Lanes(QWidget):
         painter.fillRect(self.rect(), theme().color("surface.panel"))
         for row in self.rows[:-1]:
             painter.fillRect(0, row.top + row.height, self.width(), 1, theme().color("surface.line"))
-        if self.hasFocus():  # on the one corner that nothing else covers: the ruler's head
-            paint_focus(painter, self.rect().adjusted(1, 1, -(self.width() - width("lane_head")), 0), 2)
 
-    def focusInEvent(self, event: object) -> None:
-        self.update()
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.canvas.set_ringed(True)
 
-    def focusOutEvent(self, event: object) -> None:
-        self.update()
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.canvas.set_ringed(False)
 
     # loading
 

@@ -70,7 +70,7 @@ def picture(columns: Columns, height: int, full_scale: float, inks: Inks) -> QIm
     edge = max(2.0, height / 40)
     over = ((columns.high >= 1) & (rows < top + edge)) | ((columns.low <= -1) & (rows > bottom - edge))
     pixels[body & over] = _argb(inks.clip)
-    pixels[np.broadcast_to(columns.holes & there, pixels.shape) & (rows >= height - edge)] = _argb(inks.hole)
+    pixels[np.broadcast_to(columns.holes, pixels.shape) & (rows >= height - edge)] = _argb(inks.hole)
     image = QImage(pixels.data, pixels.shape[1], height, pixels.strides[0], QImage.Format.Format_ARGB32_Premultiplied)
     return image.copy()  # with memory of its own
 

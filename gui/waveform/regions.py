@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from gui.waveform.ticks import time_text
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
+_WIDTH = 460
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class RegionsModel(QAbstractTableModel):
 
 
 class RegionsPopup(QFrame):
-    """The table over the lanes; Enter chooses a row, Esc goes back.
+    """The table over the lanes, inside their window; Enter chooses a row, Esc or another focus closes it.
 
     Signals:
         chosen: the Region of a row.
@@ -83,8 +84,11 @@ class RegionsPopup(QFrame):
     chosen = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.hide()
+        self._opener: QWidget | None = None
         self.model = RegionsModel(self)
         self.table = QTableView(self)
         self.table.setModel(self.model)
@@ -97,27 +101,47 @@ class RegionsPopup(QFrame):
         self.table.verticalHeader().setDefaultSectionSize(height("row"))
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
-        self.table.activated.connect(self._on_activated)
+        self.table.doubleClicked.connect(self._on_activated)
+        self.table.installEventFilter(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.addWidget(self.table)
 
-    def show_regions(self, regions: Sequence[Region]) -> None:
-        """Open on the first of ``regions``."""
+    def show_regions(self, regions: Sequence[Region], over: QWidget) -> None:
+        """Open on the first of ``regions``, at the place of ``over``, as far inside its window as there is room."""
+        self._opener = over
+        self.setParent(over.window())
         self.table.setAccessibleName(words.text("player.lanes.regions"))
         self.model.set_regions(regions)
-        rows = min(max(len(regions), 1), 10)
-        self.resize(460, (rows + 1) * height("row") + 4)
+        rows, window = min(max(len(regions), 1), 10), over.window()
+        self.resize(min(_WIDTH, window.width()), min((rows + 1) * height("row") + 4, window.height()))
+        corner = over.mapTo(window, QPoint(0, 0))
+        room = window.size() - self.size()
+        self.move(min(corner.x(), room.width()), min(corner.y(), room.height()))
         self.show()
+        self.raise_()
         self.table.setFocus()
         self.table.selectRow(0)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
-            self._on_activated(self.table.currentIndex())
-        else:
-            super().keyPressEvent(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusOut and self.isVisible():
+            self.hide()
+        elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self._leave()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.table.currentIndex().isValid():
+                self._on_activated(self.table.currentIndex())
+                return True
+        return False
+
+    def _leave(self) -> None:
+        """Close, and give the focus back."""
+        self.hide()
+        if self._opener is not None:
+            self._opener.setFocus()
 
     def _on_activated(self, index: QModelIndex) -> None:
-        self.hide()
-        self.chosen.emit(self.model.region(index.row()))
+        region = self.model.region(index.row())
+        self._leave()
+        self.chosen.emit(region)

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from gui.waveform.view import TimeView
 
-_STEPS_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
+_STEPS_S = (
+    *(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5),
+    *(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 18_000, 36_000),
+)
 _APART = 64  # pixels between two times: the longest, 1:00:00, fits in
 MINUS = "\u2212"
 

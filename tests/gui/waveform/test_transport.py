@@ -1,0 +1,204 @@
+"""The transport: what it says of the player, and what its buttons and keys do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow
+
+from engine.errors import EngineError
+from gui.player.player import State
+from gui.strings import words
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def bar(lane_services, qtbot):
+    """The transport in a window of its own, on the audit screen."""
+    from gui.audit.transport import Transport
+
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    transport = Transport(lane_services)
+    window.setCentralWidget(transport)
+    lane_services.actions.belong_to(window)
+    lane_services.actions.enter("audit")
+    window.resize(1400, 80)
+    window.show()
+    qtbot.waitExposed(window)
+    return transport
+
+
+@pytest.fixture
+def loaded(bar, lane_services, recording, qtbot):
+    """The transport with 2 s of question at 8 kHz and 10.96 s of answer at 16 kHz."""
+    noise = np.random.default_rng(2).uniform(-0.5, 0.5, round(10.96 * 16000))
+    lane_services.player.load(recording("q", noise[:16000], 8000), recording("a", noise))
+    qtbot.waitUntil(lambda: lane_services.player.plan is not None)
+    return bar
+
+
+def press(bar, key, held=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(bar.window(), key, held)
+
+
+def playing(qtbot, player):
+    qtbot.waitUntil(lambda: player.state is State.PLAYING)
+
+
+def test_with_nothing_loaded_nothing_can_be_pressed(bar):
+    assert not bar.play.isEnabled()
+    assert bar.device.text() == words.text("player.transport.not_asked")
+
+
+def test_it_tells_position_and_length(loaded, lane_services):
+    lane_services.player.seek(6.638)
+    assert (loaded.position.text(), loaded.duration.text()) == ("0:06.64", "/ 0:10.96")
+
+
+def test_space_plays_and_pauses_and_the_button_says_which(loaded, lane_services, sound, qtbot):
+    press(loaded, Qt.Key.Key_Space)
+    playing(qtbot, lane_services.player)
+    assert loaded.play.accessibleName() == "Pause"
+    assert loaded.play.toolTip() == "Pause (Space)"
+    sound.opened[-1].play(0.3)
+    press(loaded, Qt.Key.Key_Space)
+    sound.opened[-1].play(0.2)
+    qtbot.waitUntil(lambda: lane_services.player.state is State.READY)
+    assert loaded.play.accessibleName() == "Play"
+
+
+def test_the_round_button_plays(loaded, lane_services, qtbot):
+    QTest.mouseClick(loaded.play, LEFT)
+    playing(qtbot, lane_services.player)
+
+
+def test_keys_set_the_ends_of_the_range_and_loop_it(loaded, lane_services):
+    player = lane_services.player
+    player.seek(5.6)
+    press(loaded, Qt.Key.Key_BracketLeft)
+    player.seek(7.92)
+    press(loaded, Qt.Key.Key_BracketRight)
+    press(loaded, Qt.Key.Key_R)
+    assert (player.region, player.loops) == (pytest.approx((5.6, 7.92)), True)
+    assert loaded.range.text() == "Loop 5.60–7.92"
+    assert loaded.loop.isChecked()
+    press(loaded, Qt.Key.Key_R)
+    assert not player.loops
+
+
+def test_j_and_l_go_by_a_second_and_k_pauses(loaded, lane_services, qtbot):
+    lane_services.player.seek(5.0)
+    press(loaded, Qt.Key.Key_L)
+    press(loaded, Qt.Key.Key_L)
+    press(loaded, Qt.Key.Key_J)
+    assert lane_services.player.position_s == 6.0
+    lane_services.player.play()
+    playing(qtbot, lane_services.player)
+    press(loaded, Qt.Key.Key_K)
+    assert lane_services.player._mixer is not None
+
+
+def test_shift_and_space_play_the_range_once(loaded, lane_services, sound, qtbot):
+    lane_services.player.set_region((2.0, 2.5))
+    press(loaded, Qt.Key.Key_Space, Qt.KeyboardModifier.ShiftModifier)
+    playing(qtbot, lane_services.player)
+    sound.opened[-1].play(1.0)
+    assert np.count_nonzero(sound.opened[-1].heard) == pytest.approx(8000, abs=20)
+
+
+def test_what_is_heard_is_chosen_in_the_middle(loaded, lane_services):
+    loaded.part.chosen.emit("both")
+    assert lane_services.player.part == "both"
+    lane_services.player.set_part("question")
+    assert loaded.part.value == "question"
+    assert loaded.duration.text() == "/ 0:02.00"
+
+
+def test_the_device_its_rate_and_resampling_are_told(loaded, lane_services):
+    assert loaded.device.text() == "Headphones · 16 kHz"
+    assert "own rate" in loaded.device.toolTip()
+    lane_services.player.set_part("question")
+    assert "8 kHz" in loaded.device.toolTip()
+    assert "resampled" in loaded.device.toolTip()
+
+
+def test_what_stands_in_the_way_is_said_above_the_bar_until_it_plays(loaded, lane_services, sound, qtbot):
+    sound.cannot_open = EngineError("player.cannot_open", device="Headphones", why="busy")
+    tall = loaded.sizeHint().height()
+    with qtbot.waitSignal(lane_services.player.failed):
+        press(loaded, Qt.Key.Key_Space)
+    assert "busy" in loaded.error.sentence()
+    assert loaded.sizeHint().height() > tall
+    words.use("zh")
+    assert "无法打开" in loaded.error.sentence()
+    sound.cannot_open = None
+    press(loaded, Qt.Key.Key_Space)
+    playing(qtbot, lane_services.player)
+    assert loaded.error.sentence() == ""
+
+
+def test_without_a_device_the_bar_says_so_before_play_is_pressed(bar, lane_services, recording, sound, qtbot):
+    sound.trouble = EngineError("player.no_device")
+    with qtbot.waitSignal(lane_services.player.device_changed):
+        lane_services.player.load(None, recording("a", np.zeros(16000)))
+    assert bar.device.text() == "no sound device"
+    assert "sound server" in bar.device.toolTip()
+    assert bar.error.sentence() == ""
+
+
+def test_the_meter_comes_down_after_the_sound_and_its_timer_ends(loaded, lane_services, sound, qtbot):
+    press(loaded, Qt.Key.Key_Space)
+    playing(qtbot, lane_services.player)
+    sound.opened[-1].play(0.5)
+    qtbot.waitUntil(lambda: loaded.level.text() != "")
+    assert loaded.level.text() in ("−6.0", "−6.1")
+    lane_services.player.pause()
+    sound.opened[-1].play(0.2)
+    qtbot.waitUntil(lambda: lane_services.player.state is State.READY)
+    qtbot.waitUntil(lambda: not loaded._falling.isActive(), timeout=10_000)
+    assert loaded.level.text() == ""
+
+
+def test_underruns_are_counted_on_the_bar(loaded, lane_services, sound, qtbot):
+    press(loaded, Qt.Key.Key_Space)
+    playing(qtbot, lane_services.player)
+    sound.opened[-1].play(0.1)
+    sound.opened[-1].told.underruns = 3
+    qtbot.waitUntil(lambda: loaded.underruns.text() == "3 underruns")
+
+
+def test_previous_and_next_are_asked_for(loaded, qtbot):
+    with qtbot.waitSignal(loaded.previous_wanted):
+        QTest.mouseClick(loaded.previous, LEFT)
+    with qtbot.waitSignal(loaded.next_wanted):
+        QTest.mouseClick(loaded.next, LEFT)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("wide", [460, 560, 640, 800, 1000, 1400, 2200])
+def test_at_every_width_what_is_shown_has_its_room(loaded, wide, language):
+    words.use(language)
+    loaded.window().resize(wide, 80)
+    loaded.grab()
+    parts = [loaded.play, loaded.position, loaded.part, loaded.meter, loaded.underruns, loaded.device, loaded.range]
+    for part in parts:
+        if part.isVisible():
+            assert part.geometry().right() <= loaded.width()
+            assert part.width() >= part.minimumSizeHint().width()
+    assert loaded.play.isVisible() and loaded.position.isVisible() and loaded.part.isVisible()
+
+
+def test_every_control_has_a_tip_and_a_name(loaded):
+    for control in (loaded.previous, loaded.play, loaded.next, loaded.loop):
+        assert control.toolTip()
+        assert control.accessibleName()
+
+
+def test_its_keys_clash_with_none_of_their_own(bar, lane_services):
+    assert lane_services.actions.clashes() == []
+    for action in lane_services.actions:
+        assert lane_services.actions.title(action.id)
