@@ -72,7 +72,7 @@ def round_ticks(top: float, most: int = 4) -> list[float]:
     rough = top / most
     size = 10 ** math.floor(math.log10(rough))
     step = next(factor * size for factor in (1, 2, 2.5, 5, 10) if factor * size >= rough)
-    return [round(place * step, 10) for place in range(math.ceil(top / step - 1e-9) + 1)]
+    return [round(float(place * step), 10) for place in range(math.ceil(top / step - 1e-9) + 1)]
 
 
 def time_ticks(start_s: float, end_s: float, most: int, offset_s: float = 0.0) -> list[float]:

@@ -1,5 +1,6 @@
 """The look: colours, type, lengths and icons from ``resources/look/tokens.json``, in light and dark."""
 
+from gui.theme.boxes import paint_box, paint_focus
 from gui.theme.choice import ThemeSwitch, set_theme, switch
 from gui.theme.colours import Theme, theme, theme_named
 from gui.theme.fonts import font, line_height, missing_cjk, register_fonts
@@ -19,6 +20,8 @@ __all__ = [
     "line",
     "line_height",
     "missing_cjk",
+    "paint_box",
+    "paint_focus",
     "paint_icon",
     "radius",
     "reduced_motion",

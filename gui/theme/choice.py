@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from gui.theme.colours import theme, theme_named, use
 from gui.theme.fonts import font, register_fonts
 from gui.theme.palette import palette
-from gui.theme.sheet import sheet
+from gui.theme.style import LookStyle
 
 
 class ThemeSwitch(QObject):
@@ -41,16 +41,25 @@ class ThemeSwitch(QObject):
             return
         if app.property("auricle_theme") is None:
             register_fonts()
-            app.setStyle("Fusion")
+            app.setStyle(_style())
             app.setFont(font("body"))
+            QToolTip.setFont(font("table"))
         use(name)
         app.setProperty("auricle_theme", name)
         app.setPalette(palette(theme_named(name)))
-        app.setStyleSheet(sheet(theme_named(name)))
+        QToolTip.setPalette(palette(theme_named(name)))  # tool tips keep a palette of their own
         self.changed.emit()
 
 
 _switches: list[ThemeSwitch] = []
+_styles: list[LookStyle] = []
+
+
+def _style() -> LookStyle:
+    """The application's style, kept: Qt holds it by a bare pointer."""
+    if not _styles:
+        _styles.append(LookStyle())
+    return _styles[0]
 
 
 def switch() -> ThemeSwitch:
@@ -61,7 +70,7 @@ def switch() -> ThemeSwitch:
 
 
 def set_theme(choice: str) -> None:
-    """Use ``light``, ``dark`` or ``system``: palette and style sheet of the whole application."""
+    """Use ``light``, ``dark`` or ``system``: the palette of the whole application."""
     switch().choose(choice)
 
 

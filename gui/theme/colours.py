@@ -39,7 +39,7 @@ class Theme:
         return self.color(f"heat.{step}")
 
     def hex(self, path: str) -> str:
-        """The colour as ``#rrggbb``, or ``#aarrggbb`` where it is translucent: for style sheets."""
+        """The colour as ``#rrggbb``, or ``#aarrggbb`` where it is translucent: for a page or a log."""
         colour = self._colours[path]
         kind = QColor.NameFormat.HexArgb if colour.alpha() < 255 else QColor.NameFormat.HexRgb
         return str(colour.name(kind))

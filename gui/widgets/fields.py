@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QSizePolicy,
     QStyledItemDelegate,
+    QStyleOptionViewItem,
     QWidget,
 )
 
@@ -50,8 +51,7 @@ class LineEdit(QLineEdit):
         self.setProperty("error", "true" if sentence else "false")
         self.setToolTip(tip_text(sentence))
         self.setAccessibleDescription(sentence)
-        self.style().unpolish(self)
-        self.style().polish(self)
+        self.update()
 
 
 class ComboBox(QComboBox):
@@ -65,7 +65,7 @@ class ComboBox(QComboBox):
         self.setFont(font("table" if size != "button_large" else "body_large", weight=500))
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self.setItemDelegate(QStyledItemDelegate(self))
+        self.setItemDelegate(_Rows(self))
         self.model().rowsInserted.connect(self._on_items)
         self.model().dataChanged.connect(self._on_items)
         self.view().setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -101,6 +101,14 @@ class ComboBox(QComboBox):
         paint_icon(painter, caret, "caret-down", "text.secondary" if self.isEnabled() else "text.disabled")
         if self.hasFocus():
             paint_focus(painter, self.rect(), radius("control"))
+
+
+class _Rows(QStyledItemDelegate):
+    """Rows of a list as tall as a table's."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        found = super().sizeHint(option, index)
+        return QSize(found.width() + 2 * _GAP, height("row"))
 
 
 class CheckBox(QCheckBox):

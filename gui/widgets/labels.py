@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from gui.theme import TONES, font, line_height, theme
@@ -29,7 +29,7 @@ def label(
         elide: one line that gives way; the whole text is in its tool tip.
         wrap: as many lines as it needs.
     """
-    made: QLabel = ElidedLabel(parent) if elide else Paragraph(type, parent) if wrap else QLabel(parent)
+    made: QLabel = ElidedLabel(parent) if elide else Paragraph(type, parent) if wrap else PlainLabel(parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("type", type)
     made.setFont(font(type, family, weight))
@@ -42,8 +42,28 @@ def set_tone(widget: QLabel, tone: str | None) -> None:
     """Give a label another tone."""
     if widget.property("tone") != tone:
         widget.setProperty("tone", tone)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
+        if isinstance(widget, PlainLabel):
+            widget.take_tone()
+        widget.update()
+
+
+class PlainLabel(QLabel):
+    """A label whose text has the colour of its tone."""
+
+    def take_tone(self) -> None:
+        """Put the colour of the tone into the palette, the rest of which stays the application's."""
+        wanted = QPalette()
+        if self.property("tone"):
+            wanted.setColor(QPalette.ColorRole.WindowText, theme().color(TONES[self.property("tone")]))
+            grey = theme().color("text.disabled")
+            wanted.setColor(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText, grey)
+        if self.palette().color(QPalette.ColorRole.WindowText) != wanted.color(QPalette.ColorRole.WindowText):
+            self.setPalette(wanted)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.take_tone()
 
 
 class ElidedLabel(QLabel):

@@ -5,39 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from gui.theme import line, theme
+from gui.theme import paint_box, paint_focus, theme
 from gui.widgets.text import shown_text
 
+__all__ = ["paint_box", "paint_error_underline", "paint_focus", "paint_stripes", "paint_text"]
+
 STRIPE_STEP = 4.0
-
-
-def paint_box(
-    painter: QPainter,
-    rect: QRect | QRectF,
-    corner: float,
-    fill: QColor | None = None,
-    edge: QColor | None = None,
-    edge_width: float = 1.0,
-    dashed: bool = False,
-) -> None:
-    """A rounded box whose edge lies wholly inside ``rect``."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    inset = edge_width / 2 if edge is not None else 0.0
-    box = QRectF(rect).adjusted(inset, inset, -inset, -inset)
-    pen = QPen(Qt.PenStyle.NoPen) if edge is None else QPen(edge, edge_width)
-    if dashed:
-        pen.setDashPattern([3.0, 2.0])
-    painter.setPen(pen)
-    painter.setBrush(fill if fill is not None else Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(box, max(corner - inset, 0.0), max(corner - inset, 0.0))
-    painter.restore()
-
-
-def paint_focus(painter: QPainter, rect: QRect | QRectF, corner: float, colour: QColor | None = None) -> None:
-    """The focus ring, inside ``rect``; on an accent surface give the colour of its text."""
-    ring = colour if colour is not None else theme().color("accent.focus")
-    paint_box(painter, rect, corner, edge=ring, edge_width=line("focus"))
 
 
 def paint_text(

@@ -6,6 +6,7 @@ import sys
 import threading
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from gui.charts import Event, Histogram, Legend, Series, TimeChart, warm
 from gui.charts.style import round_ticks, thinned, tick_text, time_ticks
@@ -79,6 +80,7 @@ def colours_of(widget) -> set[str]:
 def test_a_chart_draws_its_lines_in_the_colours_of_the_theme_and_follows_it(rate):
     for name in ("light", "dark"):
         set_theme(name)
+        QApplication.processEvents()  # Qt posts the change of palette
         seen = colours_of(rate)
         for path in ("surface.panel", "accent.tint", "surface.line"):
             assert theme().color(path).name() in seen

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from gui.theme import set_theme, theme
 from gui.widgets import ElidedLabel, label, set_tone
@@ -84,6 +84,7 @@ def test_a_tone_is_painted_and_follows_the_theme(qtbot, options):
     qtbot.addWidget(made)
     for name in ("light", "dark"):
         set_theme(name)
+        QApplication.processEvents()  # Qt posts the change of palette
         assert theme().color("verdict.warning").name() in colours_of(made)
     set_tone(made, "error")
     assert theme().color("verdict.fail").name() in colours_of(made)
