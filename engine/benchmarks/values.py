@@ -126,16 +126,22 @@ class Problem:
 
     def sentence(self, language: str = "en") -> str:
         """The problem as one sentence: file, place, what is wrong and what to do."""
-        room, _, name = self.code.partition(".")
-        what = text(f"{room}.problem.{name}", language, **self.values)
-        return text(f"{room}.place.problem", language, place=self._place(language), what=what)
+        what, place = self.what(language), self.place(language, str(self.file))
+        return text("benchmarks.place.problem", language, place=place, what=what)
 
-    def _place(self, language: str) -> str:
+    def what(self, language: str = "en") -> str:
+        """What is wrong and what to do, without the place."""
+        room, _, name = self.code.partition(".")
+        return text(f"{room}.problem.{name}", language, **self.values)
+
+    def place(self, language: str = "en", file: str = "") -> str:
+        """Where it is: the file by its name, or as ``file`` says, and the line or record."""
+        file = file or self.file.name
         found = _WHERE.fullmatch(self.where)
         if found is None:
-            return text("benchmarks.place.file", language, file=self.file)
+            return text("benchmarks.place.file", language, file=file)
         kind, number, key = found.groups()
-        place = text(f"benchmarks.place.{kind}", language, file=self.file, number=number)
+        place = text(f"benchmarks.place.{kind}", language, file=file, number=number)
         return f"{place} ({key})" if key else place
 
 

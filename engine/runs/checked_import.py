@@ -54,14 +54,17 @@ class ImportAsked:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One of a group: where it is (a Qid, or a place in a file) and what is the matter there."""
+    """One of a group."""
 
-    place: str
     about: Finding | Problem
+
+    def place(self, language: str = "en") -> str:
+        """Where it is: a Qid, or a place in a file; empty for a whole subset."""
+        return self.about.key if isinstance(self.about, Finding) else self.about.place(language)
 
     def sentence(self, language: str = "en") -> str:
         """What was found there."""
-        return self.about.sentence(language)
+        return self.about.sentence(language) if isinstance(self.about, Finding) else self.about.what(language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,11 +264,11 @@ def grouped(findings: Sequence[Finding], problems: Sequence[Problem]) -> tuple[G
     counts: Counter[tuple[Severity, str]] = Counter()
     subsets: dict[tuple[Severity, str], dict[str, None]] = defaultdict(dict)
     for finding in findings:
-        _add(kept, counts, (finding.severity, finding.code), Example(finding.key, finding))
+        _add(kept, counts, (finding.severity, finding.code), Example(finding))
         subsets[finding.severity, finding.code][finding.subset] = None
     for problem in problems:
         kind: tuple[Severity, str] = ("note" if problem.kept else "left_out", problem.code)
-        _add(kept, counts, kind, Example("", problem))
+        _add(kept, counts, kind, Example(problem))
     groups = [
         Group(
             code, severity, count, tuple(name for name in subsets[severity, code] if name), tuple(kept[severity, code])

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from gui.frame.overlay import Overlay
 from gui.library.view_model import LibraryViewModel
 from gui.strings import words
-from gui.theme import font, height, line_height, paint_icon, radius, space, theme
-from gui.widgets import Button, Hairline, Spinner, label, paint_box, scroll_area
+from gui.theme import font, height, line_height, paint_icon, space, theme
+from gui.widgets import Button, Hairline, Spinner, label, scroll_area
 
 if TYPE_CHECKING:
     from engine.machine.values import Check
@@ -119,7 +120,7 @@ class ComputerPanel(QWidget):
         self._spinner = Spinner()
         self.again = Button(icon="arrows-clockwise")
         self.again.clicked.connect(self._check_again)
-        self._popover: HelpPopover | None = None
+        self.popover: HelpPopover | None = None
         self._list = QVBoxLayout()
         self._list.setSpacing(0)
         self._list.setContentsMargins(0, 0, 0, 0)
@@ -214,8 +215,13 @@ class ComputerPanel(QWidget):
         elif word == "test":
             self._model.check_computer(list_devices=True)
         else:
-            self._popover = HelpPopover(row.check, self)
-            self._popover.show_at(row.button)
+            self.explain(row)
+
+    def explain(self, row: CheckRow) -> None:
+        """How to get what a check misses."""
+        if self.popover is None:
+            self.popover = HelpPopover(self.window())
+        self.popover.explain(row.check, row.button)
 
     def _check_again(self) -> None:
         self._model.check_computer(list_devices=True)
@@ -257,68 +263,60 @@ class CodeBlock(QPlainTextEdit):
         self.setFixedHeight(lines * line_height("figure") + 22)
 
 
-class HelpPopover(QFrame):
+class HelpPopover(Overlay):
     """How to get what is missing, beside its button; Esc or a click elsewhere closes it."""
 
-    WIDE = 400
+    WIDE, MOST_TALL = 400, 280
 
-    def __init__(self, check: Check, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self._text = check.help(words.language)
-        title = label(check.title(words.language), "body", weight=600)
-        self.body = CodeBlock()
-        self.body.setFont(font("table"))
-        self.copy = Button(words.text("library.copy"), "copy", size="button_small")
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window, (self.WIDE, self.MOST_TALL))
+        self._button: QWidget | None = None
+        self._title = label(type="body", weight=600)
+        self.text = CodeBlock()
+        self.text.setFont(font("table"))
+        self.copy = Button(icon="copy", size="button_small")
         self.copy.clicked.connect(self._copy)
-        close = Button(words.text("library.close"), role="quiet", size="button_small", key="Esc")
-        close.clicked.connect(self.close)
+        self._close = Button(role="quiet", size="button_small", key="Esc")
+        self._close.clicked.connect(self.go_away)
         buttons = QHBoxLayout()
         buttons.addWidget(self.copy)
         buttons.addStretch(1)
-        buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(3), space(4), space(3))
-        column.setSpacing(space(2))
-        column.addWidget(title)
-        column.addWidget(self.body)
-        column.addLayout(buttons)
-        self.setAccessibleName(title.text())
-        self.setFixedWidth(self.WIDE)
+        buttons.addWidget(self._close)
+        self.body.setContentsMargins(space(4), space(3), space(4), space(3))
+        self.body.setSpacing(space(2))
+        self.body.addWidget(self._title)
+        self.body.addWidget(self.text)
+        self.body.addLayout(buttons)
 
-    def show_at(self, button: QWidget) -> None:
-        """Open below ``button``, inside the screen."""
+    def explain(self, check: Check, button: QWidget) -> None:
+        """Open below ``button`` with what its check has to say."""
+        self._button = button
+        self._title.setText(check.title(words.language))
+        self.setAccessibleName(self._title.text())
+        self.copy.setText(words.text("library.copy"))
+        self._close.setText(words.text("library.close"))
+        said = check.help(words.language)
         inner = self.WIDE - 2 * space(4) - 24
-        metrics = self.body.fontMetrics()
+        metrics = self.text.fontMetrics()
         wraps = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere)
-        tall = metrics.boundingRect(QRect(0, 0, inner, 10_000), wraps, self._text).height()
-        self.body.say(self._text, self.accessibleName())
-        self.body.setFixedHeight(min(tall + metrics.lineSpacing() // 2 + 20, 280))
+        tall = metrics.boundingRect(QRect(0, 0, inner, 10_000), wraps, said).height()
+        self.text.say(said, self.accessibleName())
+        self.text.setFixedHeight(min(tall + metrics.lineSpacing() // 2 + 20, self.MOST_TALL))
+        self.come_up(self.copy)
+
+    def _place(self) -> None:
+        if self._button is None:
+            return
+        window = self._window
+        self.setFixedWidth(min(self.WIDE, window.width()))
         self.adjustSize()
-        corner = button.mapToGlobal(QPoint(button.width() - self.WIDE, button.height() + 4))
-        screen = button.screen().availableGeometry()
-        corner.setX(max(screen.left(), min(corner.x(), screen.right() - self.width())))
-        corner.setY(max(screen.top(), min(corner.y(), screen.bottom() - self.height())))
+        corner = self._button.mapTo(window, QPoint(self._button.width() - self.width(), self._button.height() + 4))
+        corner.setX(max(0, min(corner.x(), window.width() - self.width())))
+        corner.setY(max(0, min(corner.y(), window.height() - self.height())))
         self.move(corner)
-        self.show()
-        self.copy.setFocus(Qt.FocusReason.PopupFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """A raised surface with a strong edge; no shadow."""
-        colours = theme()
-        edge = colours.color("surface.line_strong")
-        paint_box(QPainter(self), self.rect(), radius("card"), colours.color("surface.raised"), edge)
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
         self.copy.setText(words.text("library.copied"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.library.choosing import Chooser
 from gui.library.import_choose import ChoosePart
@@ -55,8 +55,9 @@ class ImportPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on, Esc goes back."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            button = self.primary()
-            if button is not self.busy.stop and button.isEnabled():
+            focused = self.focusWidget()
+            button = focused if isinstance(focused, QAbstractButton) else self.primary()
+            if button.isEnabled() and (button is not self.busy.stop or button.hasFocus()):
                 button.click()
         elif event.key() == Qt.Key.Key_Escape:
             self._go_back()

@@ -117,7 +117,7 @@ class ReportPart(QWidget):
         for number, group in enumerate(checked.groups[:MOST_GROUPS]):
             if number:
                 self._groups.body.addWidget(Hairline())
-            self._groups.body.addWidget(GroupRow(group))
+            self._groups.body.addWidget(GroupRow(group, checked.asked.kind))
 
     def _show_trouble(self) -> None:
         trouble = self._model.trouble
@@ -127,7 +127,7 @@ class ReportPart(QWidget):
 class GroupRow(QWidget):
     """Findings of one kind: how grave, how many, what and what to do, and the first of them."""
 
-    def __init__(self, group: Group, parent: QWidget | None = None) -> None:
+    def __init__(self, group: Group, kind: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         language = words.language
         sentence = group.examples[0].sentence(language)
@@ -139,7 +139,7 @@ class GroupRow(QWidget):
         texts = QVBoxLayout()
         texts.setSpacing(1)
         texts.addWidget(label(sentence, "body", weight=500, wrap=True))
-        todo = what_to_do(group)
+        todo = what_to_do(group, kind)
         if todo:
             texts.addWidget(label(todo, "table", "secondary", wrap=True))
         for line in example_lines(group, alike, language):
@@ -222,10 +222,7 @@ class DonePart(QWidget):
         self.library.setText(say("library.import.to_library"))
         if model.page != "done":
             return
-        self.told.say(
-            say(f"library.import.{'done_stopped' if model.was_stopped else 'done'}"),
-            tone="warning" if model.was_stopped else "good",
-        )
+        self.told.say(how_it_ended(model), tone="warning" if model.was_stopped else "good")
         self._lines.setText("\n".join(lines_of(model.result)) if model.result is not None else "")
         self._lines.setVisible(model.result is not None)
         self.open.setVisible(bool(self._filter()))
@@ -265,32 +262,46 @@ def what_was_read(checked: Checked) -> str:
     )
 
 
-def what_to_do(group: Group) -> str:
-    """What to do about a kind of finding; faults of audio and problems of files say it themselves."""
+def what_to_do(group: Group, kind: str) -> str:
+    """What to do about findings in an import of a kind; faults of audio and problems of files say it themselves."""
     from engine.benchmarks.values import Finding
 
     room, _, name = group.code.partition(".")
     if room != TODO_ROOM or not isinstance(group.examples[0].about, Finding):
         return ""
-    return words.text(f"library.todo.{name}")
+    of_question = name == "no_audio" and kind not in ("answers", "results")
+    return words.text(f"library.todo.{'no_question_audio' if of_question else name}")
 
 
 def example_lines(group: Group, alike: bool, language: str) -> list[str]:
     """The first places: only their names where the sentence is the same for all; then how many more there are."""
-    named = [example for example in group.examples if example.place]
-    if not named:
-        rest = [example.sentence(language) for example in group.examples[1:SHOWN]]
-        lines = rest
-        shown = 1 + len(rest)
-    elif alike:
+    places = [(example.place(language), example) for example in group.examples]
+    named = [(place, example) for place, example in places if place]
+    if alike and named:
         shown = len(named)
-        lines = [", ".join(example.place for example in named)]
+        lines = [", ".join(place for place, _ in named)]
     else:
-        shown = min(SHOWN, len(named))
-        lines = [f"{example.place}: {example.sentence(language)}" for example in named[:SHOWN]]
+        shown = min(SHOWN, len(places))
+        lines = [
+            f"{place}: {example.sentence(language)}" if place else example.sentence(language)
+            for place, example in places[:SHOWN]
+        ]
     if group.count > shown:
         lines.append(words.text("library.import.and_more", count=group.count - shown))
     return lines
+
+
+def how_it_ended(model: ImportModel) -> str:
+    """Whole, stopped, or with nothing new."""
+    ended = "done_stopped" if model.was_stopped else "done" if is_new(model.result) else "done_same"
+    return words.text(f"library.import.{ended}")
+
+
+def is_new(written: Written | None) -> bool:
+    """Whether an import changed anything."""
+    if written is None:
+        return False
+    return bool(written.added or written.changed or written.measurements or written.judgements)
 
 
 def lines_of(written: Written) -> list[str]:

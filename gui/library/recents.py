@@ -53,7 +53,7 @@ class Column(IntEnum):
     NAME, WHAT, PLACE, WHEN = range(4)
 
 
-SHARES = (24, 33, 25, 18)  # of the width, in hundredths
+SHARES = (23, 36, 24, 17)  # of the width, in hundredths
 NAMES = ("name", "what", "place", "when")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontInfo, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFontInfo, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.progress import Progress
@@ -16,6 +16,7 @@ from gui.library.contents import BenchmarksCard, SystemsCard
 from gui.library.drop import DropArea
 from gui.library.import_model import ImportModel
 from gui.library.import_page import ImportPage
+from gui.library.import_report import how_it_ended
 from gui.library.lengths import LengthsCard
 from gui.library.next_card import NextCard
 from gui.library.recents import RecentsCard
@@ -64,7 +65,9 @@ class LibraryScreen(QWidget):
         self.lengths: LengthsCard | None = None
         self.recents, self.drop = RecentsCard(self.model), DropArea()
         self.computer = ComputerPanel(self.model)
-        self.import_page = ImportPage(self.importing, self._chooser)
+        self._import_page: ImportPage | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAcceptDrops(True)
         self._lay_out()
         self._wire()
         self._register()
@@ -75,6 +78,16 @@ class LibraryScreen(QWidget):
         self.model.check_computer()
         if self.model.is_open:
             self.model.count()
+
+    @property
+    def import_page(self) -> ImportPage:
+        """The import, made when it is first needed."""
+        if self._import_page is None:
+            self._import_page = ImportPage(self.importing, self._chooser)
+            self._import_page.left.connect(self._show_main)
+            self._import_page.answers_asked.connect(self._show_answers)
+            self._stack.addWidget(self._import_page)
+        return self._import_page
 
     def ask_to_open(self) -> None:
         """Choose another workspace."""
@@ -95,6 +108,8 @@ class LibraryScreen(QWidget):
         if self.model.is_empty:
             self.model.make_sample()
             return
+        if self.model.overview is None:  # nobody knows yet
+            return
         step = self.model.next_step
         if step == "import_benchmark":
             self._begin_import("vocalbench_zh")
@@ -107,11 +122,26 @@ class LibraryScreen(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter does what is next, where no part of the screen took it."""
-        on_main = self._stack.currentWidget() is not self.import_page
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and on_main:
-            self.do_next()
-        else:
+        on_main = self._stack.currentWidget() is self._main
+        focused = self.focusWidget()
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
+        elif isinstance(focused, QAbstractButton) and focused.isEnabled():
+            focused.click()
+        elif on_main:
+            self.do_next()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """The whole screen takes what the drop area takes."""
+        self.drop.dragEnterEvent(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """As the drop area."""
+        self.drop.dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """As the drop area."""
+        self.drop.dropEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The side narrows, and where there is no room stands below."""
@@ -152,7 +182,6 @@ class LibraryScreen(QWidget):
         self._main = scroll_area(inside)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._main)
-        self._stack.addWidget(self.import_page)
         self._row = QHBoxLayout()
         self._row.setSpacing(0)
         self._row.addWidget(self._stack, 1)
@@ -202,8 +231,6 @@ class LibraryScreen(QWidget):
         self.drop.asked.connect(self._ask_what_to_import)
         self.computer.settings_asked.connect(self._show_settings)
         self.error.acted.connect(self._on_error_acted)
-        self.import_page.left.connect(self._show_main)
-        self.import_page.answers_asked.connect(self._show_answers)
         importing.workspace_dropped.connect(self._open_dropped)
         importing.unknown_dropped.connect(self._refuse_unknown)
         importing.written.connect(self._on_written)
@@ -290,6 +317,8 @@ class LibraryScreen(QWidget):
         self._services.go("settings")
 
     def _on_written(self, folder: Path) -> None:
+        if self.importing.page == "done":
+            self._services.say(how_it_ended(self.importing))
         if self.model.is_open:
             self._services.workspace.content_changed.emit()
         else:

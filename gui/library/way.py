@@ -28,6 +28,7 @@ STEPS = {
 NOTHING = "—"
 SIDE, TOP, ICON = 16, 13, 16
 SEVEN_FROM = 740
+NARROW_CELL = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class WayCell(QAbstractButton):
             painter.fillRect(0, 0, 1, self.height(), colours.color("surface.line"))
         if not self.first_row:
             painter.fillRect(0, 0, self.width(), 1, colours.color("surface.line"))
-        left = 12 if self.width() < 110 else SIDE
+        left = 11 if self.width() < NARROW_CELL else SIDE
         paint_icon(painter, QRectF(left, TOP + 1, ICON, ICON), self._icon, "text.secondary")
         wide = self.width() - left - 6
         name = QRect(left + ICON + 6, TOP, wide - ICON - 6, 18)

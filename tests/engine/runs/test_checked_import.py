@@ -69,7 +69,7 @@ def test_answers_are_checked_against_the_benchmark_that_fits_and_written(asked, 
     assert [(part.name, part.asked, part.found) for part in checked.parts] == [("chinese_knowledge", 10, 9)]
     told = {group.code: group for group in checked.groups}
     assert told["benchmarks.no_audio"].count == 8
-    assert told["benchmarks.unknown_key"].examples[0].place == "chinese_knowledge-9999"
+    assert told["benchmarks.unknown_key"].examples[0].place() == "chinese_knowledge-9999"
     assert len(told["benchmarks.no_audio"].examples) == 8
     assert [group.severity for group in checked.groups] == sorted(
         (group.severity for group in checked.groups), key=["left_out", "fault", "note"].index
