@@ -51,8 +51,12 @@ class Device(QObject):
         return self._job is not None
 
     def ask(self) -> None:
-        """Find out which device and which rate; ``planned`` or ``trouble_changed`` follows."""
-        self._run(self._jobs.call(self._sound.plan, self._chosen()), self._on_plan)
+        """Find out which device and which rate; ``planned`` or ``trouble_changed`` follows.
+
+        After trouble, devices are looked for anew: one may have been plugged in.
+        """
+        refresh = self.trouble is not None and self.output is None
+        self._run(self._jobs.call(self._sound.plan, self._chosen(), refresh), self._on_plan)
 
     def open(self, mixer: Mixer) -> None:
         """Open the planned device on ``mixer``; ``opened`` or ``trouble_changed`` follows."""
@@ -162,4 +166,4 @@ class Device(QObject):
 def _listed(sound: Sound, output: Output | None, look_again: bool) -> tuple[OutputDevice, ...]:
     if output is not None:
         output.close()
-    return sound.outputs(refresh=look_again)
+    return sound.outputs(look_again)

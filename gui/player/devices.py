@@ -74,14 +74,19 @@ def look_again(sound: ModuleType) -> None:
     sound._initialize()
 
 
-def plan_for(name: str) -> Plan:
+def plan_for(name: str, *, refresh: bool = False) -> Plan:
     """How to drive the device ``name`` ("" is the default one, which also stands in for one that is gone).
+
+    Args:
+        refresh: look for devices that came or went; every stream must be closed.
 
     Raises EngineError ``player.no_portaudio``, ``player.no_device``, or ``player.refuses_all`` for a device that takes
     no rate at all.
     """
     with PORTAUDIO:
         sound = portaudio()
+        if refresh:
+            look_again(sound)
         outputs = dict(_outputs(sound))
         number = next((n for n, found in outputs.items() if name and found["name"] == name), _default(sound))
         if number not in outputs:

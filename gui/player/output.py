@@ -48,28 +48,28 @@ class Output(Protocol):
 class Sound(Protocol):
     """Where outputs come from; PortAudio, or what a test puts in its place. For pool threads only."""
 
-    def plan(self, device: str) -> Plan:
-        """How ``device`` will be driven; raises EngineError ``player.*``."""
+    def plan(self, device: str, refresh: bool) -> Plan:
+        """How ``device`` will be driven, looked for anew with ``refresh``; raises EngineError ``player.*``."""
 
     def open(self, plan: Plan, mixer: Mixer, ended: Callable[[], None]) -> Output:
         """An output that plays ``mixer``; ``ended`` is called, on any thread, when the device stops by itself."""
 
-    def outputs(self, *, refresh: bool) -> tuple[OutputDevice, ...]:
+    def outputs(self, refresh: bool) -> tuple[OutputDevice, ...]:
         """The devices that play."""
 
 
 class PortAudio:
     """The machine's own devices."""
 
-    def plan(self, device: str) -> Plan:
+    def plan(self, device: str, refresh: bool) -> Plan:
         """See ``Sound``."""
-        return plan_for(device)
+        return plan_for(device, refresh=refresh)
 
     def open(self, plan: Plan, mixer: Mixer, ended: Callable[[], None]) -> Output:
         """See ``Sound``. Raises EngineError ``player.cannot_open`` when the device would not start."""
         return _Stream(plan, mixer, ended)
 
-    def outputs(self, *, refresh: bool) -> tuple[OutputDevice, ...]:
+    def outputs(self, refresh: bool) -> tuple[OutputDevice, ...]:
         """See ``Sound``."""
         return list_outputs(refresh=refresh)
 

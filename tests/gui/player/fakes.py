@@ -61,7 +61,8 @@ class FakeSound:
         self.looked_again = 0
         self.threads: set[int] = set()
 
-    def plan(self, device):
+    def plan(self, device, refresh):
+        self.looked_again += refresh
         self.threads.add(threading.get_ident())
         if self.trouble:
             raise self.trouble
@@ -74,7 +75,7 @@ class FakeSound:
         self.opened.append(FakeOutput(plan, mixer, ended))
         return self.opened[-1]
 
-    def outputs(self, *, refresh):
+    def outputs(self, refresh):
         self.threads.add(threading.get_ident())
         self.looked_again += refresh
         return (OutputDevice("Headphones", 2, True),)

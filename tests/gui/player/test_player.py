@@ -236,6 +236,7 @@ def test_after_a_device_came_play_works(player, clip, sound, playing, qtbot):
     sound.trouble = None
     playing().play(0.2)
     assert player.trouble is None
+    assert sound.looked_again > 0
 
 
 def test_a_device_that_will_not_open_is_asked_again_at_the_next_play(player, clip, sound, playing, qtbot):

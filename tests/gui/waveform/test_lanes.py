@@ -340,3 +340,34 @@ def test_small_and_large_sizes_draw(shown):
     for wide, high in ((250, 124), (800, 150), (2200, 400), (100, 40)):
         shown.resize(wide, high)
         shown.grab()
+
+
+def kept_clip(workspace, there, keep):
+    from contextlib import closing
+
+    from engine.store.audio import take_audio
+
+    with closing(workspace.connect()) as db:
+        return Clip(take_audio(db, workspace, there.path, keep=keep), there.path, there.duration_s, 16000, 1)
+
+
+def test_outlines_of_the_workspace_are_kept_in_its_cache(lanes, lane_services, workspace, recording, qtbot):
+    lane_services.workspace.current = workspace
+    clip = kept_clip(workspace, recording("a", np.zeros(16000)), "copy")
+    lanes.show_clips(None, clip)
+    qtbot.waitUntil(lambda: lanes.rows[1].outline is not None)
+    assert len(list((workspace.folder / "peaks").iterdir())) == 1
+
+
+def test_a_recording_that_was_moved_says_so_in_its_lane_and_when_played(
+    lanes, lane_services, workspace, recording, qtbot
+):
+    lane_services.workspace.current = workspace
+    there = recording("a", np.zeros(16000))
+    clip = kept_clip(workspace, there, "reference")
+    there.path.rename(there.path.with_suffix(".moved"))
+    lanes.show_clips(None, clip)
+    qtbot.waitUntil(lambda: lanes.rows[1].error is not None)
+    with qtbot.waitSignal(lane_services.player.failed) as failed:
+        lane_services.player.play()
+    assert failed.args[0].code == lanes.rows[1].error.code == "store.audio_moved"
