@@ -96,7 +96,7 @@ class _Reader:
         self._terms += 1
         if self._terms > MOST_TERMS or depth > DEEPEST:
             self._fail("too_long", start, len(self._text), most=MOST_TERMS)
-        if start == len(self._text) or self._text[start] == ")":
+        if start == len(self._text) or self._text[start] == ")" or self._text[start].isspace():
             self._fail("missing_term", max(0, before), max(1, before + 1))
         if self._takes(_NOT) or self._takes_sign("-"):
             return Not(self._unit(depth + 1, start), Span(start, self._end()))

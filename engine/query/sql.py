@@ -69,6 +69,8 @@ def _test(field: Field, item: Item, method: Method) -> Where:
         return Where(SEARCH, (f"{{{_COLUMNS[field.name]}}} : ({query})",))
     if field.kind == "words":
         return _words(expression, item)
+    if field.kind == "choice" and "*" not in item.text:
+        return Where(f"{expression} = ?", (item.text,))
     return Where(f"{expression} LIKE ? ESCAPE '\\'", (_like(item),))
 
 
@@ -86,7 +88,8 @@ def _words(expression: str, item: Pattern) -> Where:
     if any(character.isspace() for character in item.text):  # no word has blanks
         return Where(f"CASE WHEN ({expression}) IS NOT NULL THEN 0 END")
     if "*" not in item.text or item.quoted:
-        return Where(f"(' ' || {expression} || ' ') LIKE ? ESCAPE '\\'", (f"% {_like(item)} %",))
+        holds = f"(' ' || {expression} || ' ') LIKE ? ESCAPE '\\'"
+        return Where(f"{expression} <> '' AND {holds}", (f"% {_like(item)} %",))  # most have no word at all
     listed = f"""'["' || replace({expression}, ' ', '","') || '"]'"""
     fits = f"EXISTS (SELECT 1 FROM json_each({listed}) WHERE value LIKE ? ESCAPE '\\')"
     return Where(f"CASE WHEN ({expression}) <> '' THEN {fits} WHEN ({expression}) = '' THEN 0 END", (_like(item),))
