@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -15,25 +14,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One entry of the rail: its id, the key that shows it, its icon, and how it is made."""
+    """One entry of the rail: its id, the key that shows it, its icon, and the room that makes it."""
 
     id: str
     key: str
     icon: str
-    make: Callable[[Services], QWidget]
+    room: str
 
+    def load(self) -> None:
+        """Import what the screen needs; on a pool thread, or the window would stand still for a tenth of a second."""
+        import_module(f"gui.{self.room}.screen")
 
-def _from(room: str) -> Callable[[Services], QWidget]:
-    def make(services: Services) -> QWidget:
-        view: QWidget = import_module(f"gui.{room}.screen").make(services)
+    def make(self, services: Services) -> QWidget:
+        """The screen's view; once a window, on the GUI thread."""
+        view: QWidget = import_module(f"gui.{self.room}.screen").make(services)
         return view
-
-    return make
 
 
 SCREENS = (
-    Screen("library", "Ctrl+1", "books", _from("library")),
-    Screen("audit", "Ctrl+2", "waves", _from("audit")),
-    Screen("run", "Ctrl+3", "play-circle", _from("run")),
-    Screen("settings", "Ctrl+,", "gear-six", _from("preferences")),
+    Screen("library", "Ctrl+1", "books", "library"),
+    Screen("audit", "Ctrl+2", "waves", "audit"),
+    Screen("run", "Ctrl+3", "play-circle", "run"),
+    Screen("settings", "Ctrl+,", "gear-six", "preferences"),
 )

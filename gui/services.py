@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from gui.actions import Actions
@@ -41,10 +42,15 @@ class Services:
     words: Words
     settings: Settings
     actions: Actions
-    player: Player
+    make_player: Callable[[], Player]
     go: Go
     say: Say
     confirm: Callable[[str, str], bool]
     """Asks before what cannot be undone: question, word on the button."""
     following: Following | None = None
     """Follows the runs of the workspace; puts itself here when it is made."""
+
+    @cached_property
+    def player(self) -> Player:
+        """The one player, made when it is first wanted: the window is on screen before."""
+        return self.make_player()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,9 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
+from engine.progress import Progress
 from gui.actions import Actions
+from gui.charts.warmth import warm
 from gui.frame.ask import ask
 from gui.frame.banner import Banner
 from gui.frame.failure import open_log_folder
@@ -22,9 +24,8 @@ from gui.frame.sheet import KeySheet
 from gui.frame.status import StatusLine
 from gui.jobs import JobRunner
 from gui.open_workspace import OpenWorkspace
-from gui.player.player import Player
 from gui.run.following import Following
-from gui.screens import SCREENS
+from gui.screens import SCREENS, Screen
 from gui.services import Services
 from gui.settings import Settings
 from gui.strings import Words
@@ -32,6 +33,7 @@ from gui.theme import missing_cjk, set_reduced_motion, set_theme
 
 if TYPE_CHECKING:
     from engine.query.selection import Selection
+    from gui.player.player import Player
 
 SIZE = (1366, 768)
 SMALLEST = (640, 400)
@@ -48,12 +50,14 @@ class Window(QWidget):
         super().__init__(parent)
         self._first = workspace
         self._views: dict[str, QWidget] = {}
+        self._player: Player | None = None
+        self._first_screen = SCREENS[0]
         self._on = ""
         self.ask: Callable[..., str] = ask
         opened = OpenWorkspace(jobs, settings, self)
         actions = Actions(words, settings, self)
         self.services = Services(
-            opened, jobs, words, settings, actions, Player(jobs, settings, self), self.go, self.say, self.confirm
+            opened, jobs, words, settings, actions, self._make_player, self.go, self.say, self.confirm
         )
         self.following = Following(self.services, self)
         self._rail = Rail(SCREENS, actions, self)
@@ -110,7 +114,8 @@ class Window(QWidget):
             return
         self._keep_geometry()
         self.following.close()
-        self.services.player.close()
+        if self._player is not None:
+            self._player.close()
         self.services.settings.close()
         self.services.jobs.close()
         event.accept()
@@ -158,7 +163,6 @@ class Window(QWidget):
         services.words.changed.connect(self._name)
         services.settings.changed.connect(self._on_setting)
         services.settings.failed.connect(self._on_trouble)
-        services.player.failed.connect(self._on_trouble)
         add = services.actions.add
         for screen in SCREENS:
             add(f"screen.{screen.id}", screen.key, _Goes(self, screen.id), icon=screen.icon)
@@ -173,23 +177,39 @@ class Window(QWidget):
         add("frame.quit", "Ctrl+Q", self.close, icon="x")
 
     def _start(self) -> None:
-        """The last screen and workspace; what stands in the way is said where the user looks."""
-        known = {screen.id for screen in SCREENS}
-        last = self.services.settings.get("screen")
-        self.go(last if last in known else SCREENS[0].id)
+        """The frame first; the last screen and workspace once it is painted. What stands in the way is said."""
         if self.services.settings.trouble is not None:
             self._banner.tell(self.services.words.error(self.services.settings.trouble))
         elif missing_cjk():
             words = self.services.words
             self._banner.tell(words.text("window.font.missing") + " " + words.text("window.font.help"))
-        QTimer.singleShot(0, self, self._open_first)
+        last = self.services.settings.get("screen")
+        self._first_screen = next((screen for screen in SCREENS if screen.id == last), SCREENS[0])
+        self._rail.mark(self._first_screen.id)
+        QTimer.singleShot(0, self, self._begin)
 
-    def _open_first(self) -> None:
-        """Once the window is on screen: the workspace asked for, else the last one, else the default if it is there."""
+    def _begin(self) -> None:
+        """Load the first screen and open the workspace, both beside the GUI thread; then load the other screens."""
+        load = self.services.jobs.call(self._first_screen.load)
+        load.succeeded.connect(self._on_first_loaded)
+        load.failed.connect(_raise)
         if self._first is not None:
             self.services.workspace.open(self._first)
         else:
             self.services.workspace.open_first()
+
+    def _on_first_loaded(self) -> None:
+        if not self._on:  # the user may have chosen another meanwhile
+            self.go(self._first_screen.id)
+        rest = self.services.jobs.run(_loaded([screen for screen in SCREENS if screen is not self._first_screen]))
+        rest.failed.connect(_raise)
+
+    def _make_player(self) -> Player:
+        from gui.player.player import Player
+
+        self._player = Player(self.services.jobs, self.services.settings, self)
+        self._player.failed.connect(self._on_trouble)
+        return self._player
 
     def _make(self, screen: str) -> QWidget:
         entry = next(s for s in SCREENS if s.id == screen)
@@ -264,6 +284,18 @@ class Window(QWidget):
             return
         room = QGuiApplication.primaryScreen().availableSize()
         self.resize(min(SIZE[0], room.width()), min(SIZE[1], room.height()))
+
+
+def _loaded(screens: Sequence[Screen]) -> Generator[Progress, None, None]:
+    """Import the rooms of screens, and what charts are drawn with."""
+    for done, screen in enumerate(screens, start=1):
+        screen.load()
+        yield Progress(done, len(screens), screen.id)
+    yield from warm()
+
+
+def _raise(error: Exception) -> None:
+    raise error
 
 
 class _Goes:

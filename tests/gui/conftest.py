@@ -100,7 +100,7 @@ def services(qapp, jobs, settings):
         words,
         settings,
         actions,
-        player,
+        lambda: player,
         lambda screen, selection=None: asked.gone.append((screen, selection)),
         lambda sentence, tone="": asked.said.append((sentence, tone)),
         lambda question, word: asked.answer,
