@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -190,13 +190,13 @@ class FactsTable(QTableView):
         self.facts.set_rows(columns, rows)
         self._show_optional()
         head = self.horizontalHeader()
-        metrics_of = self.fontMetrics()
+        small, figure = QFontMetrics(font("small")), QFontMetrics(font("figure", weight=600))
         for column, name in enumerate(columns):
             if column == 0:
                 head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
                 continue
-            texts = [name, *(row[column].text for row in rows)]
-            wide = max(metrics_of.horizontalAdvance(shown_text(text)) for text in texts) + 2 * SIDE + 4
+            widths = [figure.horizontalAdvance(shown_text(row[column].text)) for row in rows]
+            wide = max([small.horizontalAdvance(name), *widths]) + 2 * SIDE + 2
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             head.resizeSection(column, min(wide, 200))
         self.updateGeometry()

@@ -91,7 +91,7 @@ class WayCell(QAbstractButton):
         left = 11 if self.width() < NARROW_CELL else SIDE
         paint_icon(painter, QRectF(left, TOP + 1, ICON, ICON), self._icon, "text.secondary")
         wide = self.width() - left - 6
-        name = QRect(left + ICON + 6, TOP, wide - ICON - 6, 18)
+        name = QRect(left + ICON + 6, TOP, self.width() - left - ICON - 7, 18)
         paint_text(painter, name, self.text(), font("table"), colours.color("text.secondary"))
         count = QRect(left, TOP + 20, wide, line_height("question"))
         ink = "text.primary" if self._state.is_begun else "text.secondary"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
@@ -184,12 +184,19 @@ def test_a_network_drive_is_refused_in_the_windows_words(library, tmp_path, monk
     assert not (tmp_path / "w").exists()
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_told(library, tmp_path):
-    (tmp_path / "closed").mkdir(mode=0o500)
+def test_a_folder_that_cannot_be_written_is_told(library, tmp_path, monkeypatch):
+    make = Path.mkdir
+
+    def refused(path, *rest, **more):
+        if "closed" in path.parts:
+            raise PermissionError(13, "Permission denied", str(path))
+        make(path, *rest, **more)
+
+    monkeypatch.setattr(Path, "mkdir", refused)
     library.view.model.open(tmp_path / "closed" / "w", create=True)
     library.wait_for(lambda: library.view.error.isVisible())
     assert "cannot be written" in library.view.error.sentence()
+    assert "Permission denied" in library.view.error.sentence()
 
 
 def test_a_file_in_the_way_of_a_new_workspace_is_told(library, tmp_path):
