@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 
 _INSTALLED = Path(__file__).parent / "_shipped"
@@ -29,6 +28,8 @@ def notice() -> str:
     """
     if not _INSTALLED.exists() and (_CHECKOUT / "NOTICE").exists():
         return (_CHECKOUT / "NOTICE").read_text(encoding="utf-8")
+    from importlib import metadata  # a twentieth of the window's start
+
     for file in metadata.files("auricle") or ():
         if file.name == "NOTICE":
             return Path(str(file.locate())).read_text(encoding="utf-8")

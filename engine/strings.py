@@ -28,6 +28,14 @@ def entry(key: str, language: str = "en") -> str:
     return str(found)
 
 
+def read_ahead() -> None:
+    """Read the sentences of all rooms in all languages, so that the first of a room costs nothing later."""
+    for language in LANGUAGES:
+        for file in sorted(shipped(f"strings/{language}").iterdir()):
+            if file.suffix == ".toml":
+                _room(language, file.stem)
+
+
 def sentence_of_code(code: str, language: str = "en") -> str:
     """The sentence that a code (``room.name``) of an error or a failure stands for, its values left open with "…".
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -46,6 +46,10 @@ class Actions(QObject):
         self._actions: dict[str, Action] = {}
         self._window: QWidget | None = None
         self._screen = ""
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.changed)
 
     def belong_to(self, window: QWidget) -> None:
         """Make the keys work in ``window``."""
@@ -78,7 +82,8 @@ class Actions(QObject):
         action = Action(action_id, default, run, screen, icon, in_palette, chosen)
         self._actions[action_id] = action
         self._give_keys(action)
-        self.changed.emit()
+        if not self._soon.isActive():  # a screen adds twenty at once: they are told together
+            self._soon.start()
 
     def remove(self, action_id: str) -> None:
         """Forget an action, when what it acts on is gone."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.progress import Progress
+from engine.strings import read_ahead
 from gui.actions import Actions
 from gui.charts.warmth import warm
 from gui.frame.ask import ask
@@ -287,7 +288,8 @@ class Window(QWidget):
 
 
 def _loaded(screens: Sequence[Screen]) -> Generator[Progress, None, None]:
-    """Import the rooms of screens, and what charts are drawn with."""
+    """Read all strings, import the rooms of screens and what charts are drawn with."""
+    read_ahead()
     for done, screen in enumerate(screens, start=1):
         screen.load()
         yield Progress(done, len(screens), screen.id)
