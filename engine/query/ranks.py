@@ -52,7 +52,7 @@ class Ranks:
             places = _read_places(db, expression, highest)
         self._by_expression[expression] = places  # the one used last stands last
         while len(self._by_expression) > MOST:
-            self._by_expression.pop(next(iter(self._by_expression)))
+            self._by_expression.pop(next(iter(self._by_expression)), None)
         return places
 
 

@@ -38,7 +38,7 @@ COLUMNS = (
     Column("text", "text", 66, ("verdict", "score"), worst_is_high=True),
     Column("speech", "speech", 66, ("speech",), worst_is_high=True),
     Column("rate", "rate", 92, ("error",), "error_rate", 3, worst_is_high=True),
-    Column("mismatch", "mismatch", 112, ("mismatch",), worst_is_high=True),
+    Column("mismatch", "mismatch", 126, ("mismatch",), worst_is_high=True),
     Column("dnsmos", "figure", 78, ("dnsmos",), "dnsmos", 2),
     Column("length", "figure", 66, ("length",), "duration_s", 1, worst_is_high=True),
     Column("first", "figure", 86, ("first",), "first_audio_s", 2, worst_is_high=True),

@@ -21,7 +21,7 @@ from gui.theme import height
 from gui.widgets import Button, EmptyState, ScreenBar
 
 SIDE_BY_SIDE_FROM = 2200  # LOOK: table left, detail right
-DETAIL = 384
+DETAIL = 375  # leaves 13 rows of the table at 900, 8 at 768
 KEEP_AFTER_MS = 300
 
 

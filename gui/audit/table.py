@@ -56,6 +56,7 @@ class Table(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
+        self.setCornerWidget(QWidget())  # the style would paint a box where the two bars meet
         upright = self.verticalHeader()
         upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         upright.setMinimumSectionSize(height("row_compact"))

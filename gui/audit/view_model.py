@@ -220,6 +220,12 @@ class AuditViewModel(QObject):
             self.current_changed.emit(response_id)
 
     def _on_other_workspace(self) -> None:
+        self._stop_fetching()
+        for job in (self._search, self._counting):
+            if job is not None:
+                job.cancel()
+        self._search = self._counting = None
+        self.busy_changed.emit(False)
         self._overview = None
         self._current = None
         self.rows.set_ids(self.rows.ids[:0])
