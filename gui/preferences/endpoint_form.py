@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -209,10 +210,9 @@ class EndpointForm(Card):
             return field, words.text("preferences.endpoint.error.one_price"), ""
         try:
             entry = KeptEndpoint(name, address, model, variable, int(at_once), *prices)
-            entry.endpoint()
+            return replace(entry, base_url=entry.endpoint().base_url)  # a pasted address is trimmed to its base
         except EngineError as error:
             return self.address, words.error(error), error.code
-        return entry
 
     def _retranslate(self) -> None:
         say = words.text

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.judges.keys import KeySource, key_names
-from engine.judges.trial import Trial
 from gui.preferences.endpoints import KeptEndpoint
 from gui.strings import words
 from gui.theme import space
 from gui.widgets import Button, Glyph, Hairline, IconButton, InlineError, Spinner, label, set_tone
+
+if TYPE_CHECKING:
+    from engine.judges.trial import Trial
 
 _GLYPHS = {
     "untried": ("circle-dashed", "state.unscored"),
@@ -89,16 +93,16 @@ class EndpointRow(QWidget):
 
     def _show_result(self) -> None:
         result = self._result
-        if isinstance(result, Trial):
-            self._glyph.show_icon(*_GLYPHS["good"])
-            sentence = words.text("preferences.endpoint.answered", model=result.model, seconds=result.seconds)
-            self._said.say(sentence, tone="good")
-        elif result is not None:
+        if result is None:
+            self._glyph.show_icon(*_GLYPHS["untried"])
+            self._said.clear()
+        elif isinstance(result, EngineError):
             self._glyph.show_icon(*_GLYPHS["bad"])
             self._said.say(words.error(result), code=result.code, tone="error")
         else:
-            self._glyph.show_icon(*_GLYPHS["untried"])
-            self._said.clear()
+            self._glyph.show_icon(*_GLYPHS["good"])
+            sentence = words.text("preferences.endpoint.answered", model=result.model, seconds=result.seconds)
+            self._said.say(sentence, tone="good")
 
     def _key_sentence(self) -> str:
         if self._source is None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from engine.judges.endpoint import Endpoint
+if TYPE_CHECKING:
+    from engine.judges.endpoint import Endpoint
 
 AT_ONCE, MOST_AT_ONCE = 32, 128
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -37,6 +38,8 @@ class KeptEndpoint:
 
     def endpoint(self) -> Endpoint:
         """What is asked; raises EngineError ``judges.no_base_url`` for what is no address."""
+        from engine.judges.endpoint import Endpoint  # loads asyncio; see EndpointsViewModel.look
+
         return Endpoint(self.base_url, self.model, self.key_env, concurrency=self.concurrency)
 
 

@@ -34,13 +34,12 @@ class EndpointsPage(Page):
         self._rows.setSpacing(0)
         self._list.body.addWidget(self._empty)
         self._list.body.addLayout(self._rows)
-        self.form = EndpointForm()
-        self.form.hide()
+        self._form: EndpointForm | None = None
         self.key_error = InlineError()
         self._keys = Card(" ")
         self._keys_said = label("", "body", "secondary", wrap=True)
         self._keys.body.addWidget(self._keys_said)
-        for card in (self._list, self.form, self.key_error, self._keys):
+        for card in (self._list, self.key_error, self._keys):
             self.add(card)
         self.end()
         self._wire()
@@ -60,16 +59,25 @@ class EndpointsPage(Page):
         return str(self._keys_said.text())
 
     @property
+    def form(self) -> EndpointForm:
+        """The form, made when it is first needed; hidden while nothing is added or changed."""
+        if self._form is None:
+            self._form = form = EndpointForm()
+            form.hide()
+            self.cards.insertWidget(1, form)
+            form.saved.connect(self._on_saved)
+            form.left.connect(self._close_form)
+            form.address_changed.connect(self._on_address)
+            form.forget_asked.connect(self.model.forget_key)
+        return self._form
+
+    @property
     def _is_editing(self) -> bool:
-        return not self.form.isHidden()
+        return self._form is not None and not self._form.isHidden()
 
     def _wire(self) -> None:
         self.add_button.clicked.connect(self.add_endpoint)
         self._first.clicked.connect(self.add_endpoint)
-        self.form.saved.connect(self._on_saved)
-        self.form.left.connect(self._close_form)
-        self.form.address_changed.connect(self._on_address)
-        self.form.forget_asked.connect(self.model.forget_key)
         self.model.changed.connect(self._show_rows)
         self.model.tried.connect(self._show_trial)
         self.model.keys_changed.connect(self._show_keys)
@@ -89,12 +97,7 @@ class EndpointsPage(Page):
     def _close_form(self) -> None:
         self.form.hide()
         self._list.show()
-        self._focus(self.form_was_for)
-
-    @property
-    def form_was_for(self) -> str:
-        """The name that stands in the form."""
-        return str(self.form.name.text().strip() or self.form.model.text().strip())
+        self._focus(str(self.form.name.text().strip() or self.form.model.text().strip()))
 
     def _on_saved(self, entry: KeptEndpoint, key: ApiKey | None) -> None:
         self.model.put(entry, self.form.before)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
 from engine.judges.keys import ApiKey, KeySource, forget_key, keep_key, key_source
-from engine.judges.trial import Trial
-from engine.judges.trial_process import try_endpoint
 from engine.machine.keyrings import keyring_name
+from engine.progress import Progress
 from gui.jobs import Job, JobRunner
 from gui.preferences.endpoints import KeptEndpoint, kept_endpoints
 from gui.settings import Settings
+
+if TYPE_CHECKING:
+    from engine.judges.trial import Trial
 
 Address = tuple[str, str]  # base_url, key_env
 
@@ -74,13 +77,7 @@ class EndpointsViewModel(QObject):
         """Make the test call of an endpoint; one that still runs is stopped."""
         self.stop_trying()
         self.results.pop(name, None)
-        try:
-            endpoint = self.named(name).endpoint()
-        except EngineError as error:
-            self.results[name] = error
-            self.tried.emit(name)
-            return
-        job = self._jobs.run(try_endpoint(endpoint))
+        job = self._jobs.run(_tried(self.named(name)))
         self._trial = (name, job)
         job.succeeded.connect(self._on_answer)
         job.failed.connect(self._on_no_answer)
@@ -166,5 +163,13 @@ def _bug(error: Exception) -> None:
     raise error
 
 
+def _tried(entry: KeptEndpoint) -> Generator[Progress, None, Trial]:
+    from engine.judges.trial_process import try_endpoint
+
+    return (yield from try_endpoint(entry.endpoint()))
+
+
 def _keys(addresses: Sequence[Address]) -> Keys:
+    import engine.judges.endpoint  # noqa: F401 - here, and not on the GUI thread when an address is checked
+
     return Keys(keyring_name(), {address: key_source(*address) for address in addresses})

@@ -30,7 +30,7 @@ def hear_a_sentence(sound: Sound, device: str, language: str) -> Generator[Progr
 
     For a pool thread. Raises EngineError ``player.*``.
     """
-    plan = sound.plan(device)
+    plan = sound.plan(device, refresh=False)
     pcm = Pcm(plan.rate_hz)
     yield from fill(pcm, Clip(None, shipped("data/sample") / SENTENCES[language]))
     mixer = Mixer(plan.rate_hz)

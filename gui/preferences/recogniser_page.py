@@ -187,10 +187,11 @@ class RecogniserPage(Page):
             self.check.say(say("preferences.recogniser.ready"), tone="good")
         else:
             self.check.say(f"{found.check.sentence(language)}\n{found.check.help(language)}", tone="warning")
-        self._show_floor(found.floors if found else ())
+        self._show_floor(found.floors if found else (), found.cut if found else 0.0)
 
-    def _show_floor(self, floors: tuple[Floor, ...]) -> None:
-        say, cut = self._words.text, self.model.cut
+    def _show_floor(self, floors: tuple[Floor, ...], cut: float) -> None:
+        say = self._words.text
+        self._floor.set_foot(say("preferences.recogniser.floor_foot", cut=cut) if cut else "")
         if not floors:
             self._floor_lines.setText(say("preferences.recogniser.floor_unknown"))
             set_tone(self._floor_lines, "secondary")
@@ -208,7 +209,6 @@ class RecogniserPage(Page):
         self._which.set_title(say("preferences.recogniser.backend"))
         self._how.set_title(say("preferences.recogniser.how"))
         self._floor.set_title(say("preferences.recogniser.floor"))
-        self._floor.set_foot(say("preferences.recogniser.floor_foot", cut=self.model.cut))
         for name, shown in self._labels.items():
             shown.setText(say(f"preferences.recogniser.field.{name}"))
         for name, button in self.backends.items():

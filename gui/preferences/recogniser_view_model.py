@@ -6,19 +6,18 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
-from engine.machine.check import known_floors
-from engine.machine.hardware import graphics
-from engine.machine.models import recogniser
-from engine.machine.values import Asked, Check
-from engine.scoring.verdicts import ERROR_RATE_CUT, admits
 from engine.speech.values import PACKAGED, RecogniserSpec
-from engine.store.workspace import Workspace
 from gui.jobs import Job
 from gui.services import Services
+
+if TYPE_CHECKING:  # their rooms are loaded on the pool thread
+    from engine.machine.values import Check
+    from engine.store.workspace import Workspace
 
 #: Each back end with the types it computes in; ``default`` leaves it to the back end.
 COMPUTE_TYPES: Mapping[str, tuple[str, ...]] = {
@@ -48,12 +47,14 @@ class Found:
         check: whether it can be run.
         lacking: the check of each back end that is not installed.
         floors: by language; empty where none was measured.
+        cut: the error rate under which a spoken answer counts.
         has_graphics: whether a graphics processor could be used.
     """
 
     check: Check
     lacking: Mapping[str, Check]
     floors: tuple[Floor, ...]
+    cut: float
     has_graphics: bool
 
 
@@ -67,7 +68,6 @@ class RecogniserViewModel(QObject):
     """
 
     changed, looked, failed = Signal(), Signal(), Signal(object)
-    cut = ERROR_RATE_CUT
 
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -161,6 +161,12 @@ def spec_of(told: Mapping[str, object], device: str) -> RecogniserSpec:
 
 
 def _look(spec: RecogniserSpec, workspace: Workspace | None) -> Found:
+    from engine.machine.check import known_floors
+    from engine.machine.hardware import graphics
+    from engine.machine.models import recogniser
+    from engine.machine.values import Asked
+    from engine.scoring.verdicts import ERROR_RATE_CUT, admits
+
     folder = workspace.folder if workspace is not None else Path.home()
     rates: Mapping[str, float] = {}
     if workspace is not None:
@@ -169,4 +175,4 @@ def _look(spec: RecogniserSpec, workspace: Workspace | None) -> Found:
     checks = {name: recogniser(Asked(folder, RecogniserSpec(name))) for name in BACKENDS}
     lacking = {name: check for name, check in checks.items() if check.says == "recogniser_package"}
     floors = tuple(Floor(language, rate, admits(rate)) for language, rate in rates.items())
-    return Found(recogniser(Asked(folder, spec)), lacking, floors, graphics().says != "gpu_none")
+    return Found(recogniser(Asked(folder, spec)), lacking, floors, ERROR_RATE_CUT, graphics().says != "gpu_none")

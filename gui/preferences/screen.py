@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from gui.preferences.about_page import AboutPage
-from gui.preferences.endpoints_page import EndpointsPage
-from gui.preferences.keys_page import KeysPage
-from gui.preferences.look_page import LookPage
 from gui.preferences.page import Page
-from gui.preferences.recogniser_page import RecogniserPage
 from gui.preferences.sections import Section, SectionList
-from gui.preferences.sound_page import SoundPage
 from gui.services import Services
 from gui.widgets import Hairline, ScreenBar
+
+if TYPE_CHECKING:
+    from gui.preferences.endpoints_page import EndpointsPage
+    from gui.preferences.keys_page import KeysPage
 
 WORDS_FROM_WIDTH = 700
 
@@ -28,13 +28,14 @@ SECTIONS = (
     Section("keys", "keyboard"),
     Section("about", "info"),
 )
-_PAGES: dict[str, Callable[[Services], Page]] = {
-    "judges": EndpointsPage,
-    "recogniser": RecogniserPage,
-    "sound": SoundPage,
-    "look": LookPage,
-    "keys": KeysPage,
-    "about": AboutPage,
+#: Loaded when first looked at, one at a time: all at once would be felt.
+_PAGES = {
+    "judges": ("endpoints_page", "EndpointsPage"),
+    "recogniser": ("recogniser_page", "RecogniserPage"),
+    "sound": ("sound_page", "SoundPage"),
+    "look": ("look_page", "LookPage"),
+    "keys": ("keys_page", "KeysPage"),
+    "about": ("about_page", "AboutPage"),
 }
 
 
@@ -58,6 +59,7 @@ class Preferences(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self._bar)
         whole.addLayout(sides, 1)
+        self._sections.choose(SECTIONS[0].id)
         self._sections.chosen.connect(self.show_section)
         add = services.actions.add
         add("settings.next", "Ctrl+PgDown", self._next, screen="settings", icon="arrow-down")
@@ -66,7 +68,6 @@ class Preferences(QWidget):
         add("settings.find_key", "Ctrl+F", self._find_key, screen="settings", icon="magnifying-glass")
         services.words.changed.connect(self._retranslate)
         self._retranslate()
-        self._sections.choose(SECTIONS[0].id)
 
     def show_section(self, section: str) -> None:
         """Show one section: ``judges``, ``recogniser``, ``sound``, ``look``, ``keys`` or ``about``."""
@@ -79,7 +80,8 @@ class Preferences(QWidget):
     def page(self, section: str) -> Page:
         """The page of a section, made now if it was never shown."""
         if section not in self._pages:
-            self._pages[section] = _PAGES[section](self._services)
+            module, name = _PAGES[section]
+            self._pages[section] = getattr(import_module(f"gui.preferences.{module}"), name)(self._services)
             self._stack.addWidget(self._pages[section])
         return self._pages[section]
 
@@ -90,7 +92,7 @@ class Preferences(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._pages[self._sections.current].shown()
+        QTimer.singleShot(0, self, self._show_current)  # the frame first, its page in the next turn
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._sections.setFocus(event.reason())
@@ -98,6 +100,9 @@ class Preferences(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._sections.show_words(self.width() >= WORDS_FROM_WIDTH)
+
+    def _show_current(self) -> None:
+        self.show_section(self._sections.current)
 
     def _next(self) -> None:
         self._sections.step(1)
@@ -107,15 +112,11 @@ class Preferences(QWidget):
 
     def _add_endpoint(self) -> None:
         self.show_section("judges")
-        page = self.page("judges")
-        assert isinstance(page, EndpointsPage)
-        page.add_endpoint()
+        cast("EndpointsPage", self.page("judges")).add_endpoint()
 
     def _find_key(self) -> None:
         self.show_section("keys")
-        page = self.page("keys")
-        assert isinstance(page, KeysPage)
-        page.find_key()
+        cast("KeysPage", self.page("keys")).find_key()
 
     def _retranslate(self) -> None:
         title = self._services.words.text("window.rail.settings")
