@@ -177,14 +177,17 @@ class Transport(QWidget):
             [self.duration],
             [self.underruns],
         )
-        for part in (part for group in groups for part in group):
-            part.show()
+        items = [self._row.itemAt(index) for index in range(self._row.count())]
+        parts = [part for item in items if item is not None and (part := item.widget()) is not None]
+        needed = sum(_least_width(part) + space(2) for part in parts) + 2 * space(3)
+        gone: set[QWidget] = set()
         for group in groups:
-            self._row.invalidate()
-            if self._row.minimumSize().width() <= self.width():
+            if needed <= self.width():
                 break
-            for part in group:
-                part.hide()
+            needed -= sum(_least_width(part) + space(2) for part in group if part not in gone)
+            gone.update(group)
+        for part in parts:
+            part.setVisible(part not in gone)
         self._row.activate()
 
     # what the player says
@@ -236,6 +239,7 @@ class Transport(QWidget):
         duration = f"{words.text('player.transport.of')} {time_text(self._player.duration_s)}"
         if duration != self.duration.text():
             self.duration.setText(duration)
+            self._make_room()
 
     def _show_part(self, part: str) -> None:
         self.part.set_value(part)
@@ -250,6 +254,7 @@ class Transport(QWidget):
         else:
             self.range.setText(words.text(f"player.transport.{'loop_all' if loops else 'loop'}"))
         set_tone(self.range, "secondary" if loops else "tertiary")
+        self._make_room()
 
     def _show_level(self, left_dbfs: float, right_dbfs: float) -> None:
         self.meter.set_levels((left_dbfs, right_dbfs), time.monotonic())
@@ -279,6 +284,7 @@ class Transport(QWidget):
             self.device.say(words.text("player.transport.no_device"), words.error(trouble), is_wrong=True)
         else:
             self.device.say(words.text("player.transport.not_asked"), "", is_wrong=False)
+        self._make_room()
 
     def _device_tip(self) -> str:
         plan, clip_rate_hz = self._player.plan, self._player.clip_rate_hz
@@ -328,6 +334,13 @@ class Transport(QWidget):
         name = say(f"player.transport.{'pause' if self._player.is_playing else 'play'}")
         self.play.setToolTip(tip_with_key(name, keys("audit.play")))
         self.play.setAccessibleName(name)
+
+
+def _least_width(part: QWidget) -> int:
+    """The least width at which a part of the bar is shown whole, or cut as it can be."""
+    shrinks = isinstance(part, _Device)
+    hint = part.minimumSizeHint() if shrinks else part.sizeHint()
+    return min(max(hint.width(), part.minimumWidth()), part.maximumWidth())
 
 
 class _RoundButton(QAbstractButton):

@@ -45,38 +45,43 @@ def span_label(span: MismatchSpan) -> str:
 
 
 def paint_spans(painter: QPainter, spans: Sequence[MismatchSpan], view: TimeView, lane: QRectF) -> None:
-    """Draw the spans of one lane; where labels would meet, the earlier one is cut short."""
+    """Draw the spans of one lane; where labels would meet, the earlier one stands below its bar or is cut short."""
     shown = sorted((s for s in spans if s.end_s >= view.start_s and s.start_s <= view.end_s), key=lambda s: s.start_s)
     for place, span in enumerate(shown):
-        ink = theme().color(f"mark.{_INKS.get(span.kind, 'deletion')}")
         left, right = lane.left() + view.x(span.start_s), lane.left() + view.x(span.end_s)
         bar = QRectF(left, lane.top() + BAR_TOP, max(_LEAST_WIDTH, right - left), BAR_HEIGHT)
-        _paint_drops(painter, span, bar, lane)
-        paint_stripes(painter, bar, ink, theme().color(f"mark.{_INKS.get(span.kind, 'deletion')}_tint"))
-        painter.setPen(QPen(ink, 1))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
-        begins = bar.right() + _GAP
         ends = lane.left() + view.x(shown[place + 1].start_s) - _GAP if place + 1 < len(shown) else lane.right()
-        _paint_label(painter, span, QRectF(begins, lane.top(), ends - begins, BAR_TOP * 2 + BAR_HEIGHT))
+        _paint_bar(painter, span, bar, lane)
+        _paint_label(painter, span, bar.intersected(lane), ends)
 
 
-def _paint_drops(painter: QPainter, span: MismatchSpan, bar: QRectF, lane: QRectF) -> None:
-    pen = QPen(theme().color(f"mark.{_INKS.get(span.kind, 'deletion')}"), 1)
+def _paint_bar(painter: QPainter, span: MismatchSpan, bar: QRectF, lane: QRectF) -> None:
+    name = f"mark.{_INKS.get(span.kind, 'deletion')}"
+    ink = theme().color(name)
+    pen = QPen(ink, 1)
     pen.setDashPattern([2.0, 2.0])
     painter.setPen(pen)
     for x in (round(bar.left()) + 0.5, round(bar.right()) - 0.5):
         painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, lane.bottom()))
+    paint_stripes(painter, bar.intersected(lane), ink, theme().color(f"{name}_tint"))
+    painter.setPen(QPen(ink, 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-def _paint_label(painter: QPainter, span: MismatchSpan, room: QRectF) -> None:
+def _paint_label(painter: QPainter, span: MismatchSpan, bar: QRectF, ends: float) -> None:
+    """The label right of its bar; below it where only there is room; its sign alone where there is none."""
     text, face = span_label(span), font("small", weight=600)
     wide = QFontMetricsF(face).horizontalAdvance(text) + 1
+    high = BAR_TOP * 2 + BAR_HEIGHT
     sign_wide = QFontMetricsF(face).horizontalAdvance(text[:1]) + 2
-    if room.width() < sign_wide:
+    room = ends - bar.right() - _GAP
+    if room < wide and bar.width() >= wide + _GAP:
+        box = QRectF(bar.left() + _GAP, bar.bottom() + 1, wide, high)
+    elif room >= sign_wide:
+        text = text if room >= min(wide, 2 * sign_wide) else text[:1]
+        box = QRectF(bar.right() + _GAP, bar.top() - BAR_TOP, min(wide, room), high)
+    else:
         return
-    if room.width() < wide and room.width() < 2 * sign_wide:
-        text = text[:1]
-    box = QRectF(room.left(), room.top(), min(wide, room.width()), room.height())
     painter.fillRect(box.adjusted(-2, 1, 2, 0), theme().color("surface.lane"))
     paint_text(painter, box, text, face, theme().color(f"mark.{_INKS.get(span.kind, 'deletion')}"))
