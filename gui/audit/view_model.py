@@ -70,6 +70,7 @@ class AuditViewModel(QObject):
         self._counting: Job | None = None
         self._overview: Overview | None = None
         self._emptiness = ""
+        self._counts_are_old = False
         self.elapsed_ms: float | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -204,8 +205,8 @@ class AuditViewModel(QObject):
         if method != self.method:
             self._settings.set("audit_method", method)
             self.method_changed.emit(method)
+            self._counts_are_old = True
             self._find()
-            self._count()
 
     def sort_by(self, column: str, *, add: bool = False) -> None:
         """Sort by a column, or turn its order round; ``add`` keeps the columns before it."""
@@ -241,8 +242,8 @@ class AuditViewModel(QObject):
             return
         if not len(self.rows.ids):
             self._be("loading")
+        self._counts_are_old = True
         self._find()
-        self._count()
 
     def _read_draft(self) -> None:
         try:
@@ -284,6 +285,9 @@ class AuditViewModel(QObject):
         self.busy_changed.emit(False)
         self._be_what_there_is()
         self.found.emit()
+        if self._counts_are_old:  # rows first: both would read the same pages of the file at once
+            self._counts_are_old = False
+            self._count()
 
     def _count(self) -> None:
         workspace = self._workspace.current
