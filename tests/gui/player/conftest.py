@@ -39,13 +39,15 @@ def clip(tmp_path):
 
 @pytest.fixture
 def playing(player, sound, qtbot):
-    """Press play and wait until the device is open and plays; gives the device."""
+    """Press play and wait until the device is open and there is sound to play; gives the device."""
 
     def press(*arguments, **named):
         from gui.player.player import State
 
         player.play(*arguments, **named)
         qtbot.waitUntil(lambda: player.state is State.PLAYING, timeout=5000)
+        parts = [track.pcm for track in player._tracks._tracks.values() if track.pcm is not None]
+        qtbot.waitUntil(lambda: all(pcm.complete or pcm.ready >= 60_000 for pcm in parts), timeout=5000)
         return sound.opened[-1]
 
     return press

@@ -16,6 +16,7 @@ from gui.player.player import State
 from gui.strings import words
 from gui.theme import height, set_theme, theme_named
 from gui.waveform.spans import MismatchSpan, span_label
+from tests.gui.waveform.hearing import playing
 
 HELD = Qt.KeyboardModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -94,7 +95,7 @@ def test_dragging_an_edge_resizes_the_range_without_rewinding(shown, lane_servic
 
 def test_a_double_click_on_a_mark_plays_it(shown, lane_services, sound, qtbot):
     QTest.mouseDClick(shown.canvas, LEFT, HELD.NoModifier, at(shown, "answer", 6.4))
-    qtbot.waitUntil(lambda: lane_services.player.state is State.PLAYING)
+    playing(qtbot, lane_services.player)
     sound.opened[-1].play(1.5)
     assert lane_services.player.region == pytest.approx((6.0, 6.8))
     assert np.count_nonzero(sound.opened[-1].heard) == pytest.approx(0.8 * 16000, abs=20)
@@ -164,7 +165,7 @@ def test_a_drag_with_the_middle_button_pans(shown):
 def test_while_it_plays_a_zoomed_view_follows(shown, lane_services, sound, qtbot):
     shown.canvas.set_view(shown.canvas.view.zoomed(20, 0.0))
     lane_services.player.play()
-    qtbot.waitUntil(lambda: lane_services.player.state is State.PLAYING)
+    playing(qtbot, lane_services.player)
     sound.opened[-1].play(1.0)
     qtbot.waitUntil(lambda: shown.canvas.view.start_s > 0)
     assert shown.canvas.view.start_s <= lane_services.player.position_s <= shown.canvas.view.end_s
@@ -268,14 +269,14 @@ def test_enter_in_the_table_of_regions_plays_the_row(shown, lane_services, sound
     table = shown._popup.table
     table.selectRow(4)
     QTest.keyClick(table, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: lane_services.player.state is State.PLAYING)
+    playing(qtbot, lane_services.player)
     assert lane_services.player.region == pytest.approx((6.0, 6.8))
     assert not shown._popup.isVisible()
 
 
 def test_other_marks_do_not_stop_what_plays(shown, lane_services, qtbot):
     lane_services.player.play()
-    qtbot.waitUntil(lambda: lane_services.player.state is State.PLAYING)
+    playing(qtbot, lane_services.player)
     shown.mark((MismatchSpan("truncation", 9.0, 10.0),))
     assert lane_services.player.state is State.PLAYING
     assert [span.kind for span in shown.rows[1].spans] == ["truncation"]

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from engine.errors import EngineError
 from gui.player.player import State
 from gui.strings import words
+from tests.gui.waveform.hearing import playing
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -43,10 +44,6 @@ def loaded(bar, lane_services, recording, qtbot):
 
 def press(bar, key, held=Qt.KeyboardModifier.NoModifier):
     QTest.keyClick(bar.window(), key, held)
-
-
-def playing(qtbot, player):
-    qtbot.waitUntil(lambda: player.state is State.PLAYING)
 
 
 def test_with_nothing_loaded_nothing_can_be_pressed(bar):
