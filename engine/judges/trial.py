@@ -39,7 +39,7 @@ class TrialFailedError(EngineError):
 def test_call(endpoint: Endpoint, key: ApiKey | None = None) -> Trial:  # noqa: PT028 - a call that tests, no test
     """Ask the endpoint for one word, once; any answer counts, a refusal too.
 
-    Raises EngineError: ``no_key``, ``unauthorised``, ``not_found``, ``no_credit``, or TrialFailedError with the reason.
+    Raises EngineError ``judges.no_key``, or TrialFailedError with the reason.
     """
     key = key or find_key(endpoint.base_url, endpoint.key_env)
     short = replace(endpoint, time_limit_s=min(endpoint.time_limit_s, _LONGEST_S))
@@ -48,8 +48,6 @@ def test_call(endpoint: Endpoint, key: ApiKey | None = None) -> Trial:  # noqa: 
     except CallFailed as failure:
         where = {"base_url": endpoint.base_url, "model": endpoint.model}
         values: dict[str, Any] = {"status": failure.status, "message": failure.message}
-        if failure.stops_the_run:
-            raise EngineError(f"judges.{failure.code}", **where, **values) from failure
         raise TrialFailedError(**where, **values, failure=failure.code, limit=short.time_limit_s) from failure
 
 

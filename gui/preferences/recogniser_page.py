@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QFileDialog, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.speech.values import PACKAGED
+from engine.strings import LANGUAGES
 from gui.preferences.page import Form, Page, in_a_row
 from gui.preferences.recogniser_view_model import (
     BACKENDS,
@@ -52,7 +53,7 @@ class RecogniserPage(Page):
         self.compute_type, self.device = ComboBox(), Segmented([(name, name) for name in DEVICES])
         self.check = InlineError()
         self._device_note = label("", "small", "warning", wrap=True)
-        self._floor_lines = label("", "body", wrap=True)
+        self._floor_lines = {name: label("", "body", wrap=True) for name in ("", *LANGUAGES)}  # "": none is known
         self._lay_out()
         self._wire()
         self._retranslate()
@@ -65,7 +66,7 @@ class RecogniserPage(Page):
     @property
     def floor_text(self) -> str:
         """What is said of the floor."""
-        return str(self._floor_lines.text())
+        return "\n".join(line.text() for line in self._floor_lines.values() if not line.isHidden())
 
     def _lay_out(self) -> None:
         self._which, self._how, self._floor = Card(" "), Card(" "), Card(" ")
@@ -94,7 +95,8 @@ class RecogniserPage(Page):
         self._labels["device"] = form.add(in_a_row(self.device), self._device_note)
         self._how.body.addLayout(form)
         self._how.body.addWidget(self.check)
-        self._floor.body.addWidget(self._floor_lines)
+        for line in self._floor_lines.values():
+            self._floor.body.addWidget(line)
         for card in (self._which, self._how, self._floor):
             self.add(card)
         self.end()
@@ -192,17 +194,17 @@ class RecogniserPage(Page):
     def _show_floor(self, floors: tuple[Floor, ...], cut: float) -> None:
         say = self._words.text
         self._floor.set_foot(say("preferences.recogniser.floor_foot", cut=cut) if cut else "")
-        if not floors:
-            self._floor_lines.setText(say("preferences.recogniser.floor_unknown"))
-            set_tone(self._floor_lines, "secondary")
-            return
-        lines = []
-        for floor in floors:
-            spoken = say(f"preferences.recogniser.language.{floor.language}")
-            key = "floor_admits" if floor.admits else "floor_too_high"
-            lines.append(say(f"preferences.recogniser.{key}", language=spoken, rate=floor.rate, cut=cut))
-        self._floor_lines.setText("\n".join(lines))
-        set_tone(self._floor_lines, None if all(floor.admits for floor in floors) else "warning")
+        known = {floor.language: floor for floor in floors}
+        for language, line in self._floor_lines.items():
+            floor = known.get(language)
+            line.setVisible(floor is not None or not (language or known))
+            if floor is not None:
+                key = "floor_admits" if floor.admits else "floor_too_high"
+                spoken = say(f"preferences.recogniser.language.{language}")
+                line.setText(say(f"preferences.recogniser.{key}", language=spoken, rate=floor.rate, cut=cut))
+                set_tone(line, None if floor.admits else "warning")
+        self._floor_lines[""].setText(say("preferences.recogniser.floor_unknown"))
+        set_tone(self._floor_lines[""], "secondary")
 
     def _retranslate(self) -> None:
         say = self._words.text

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.preferences.about_page import AboutPage
+from gui.preferences.endpoints_page import EndpointsPage
+from gui.preferences.keys_page import KeysPage
+from gui.preferences.look_page import LookPage
 from gui.preferences.page import Page
+from gui.preferences.recogniser_page import RecogniserPage
 from gui.preferences.sections import Section, SectionList
+from gui.preferences.sound_page import SoundPage
 from gui.services import Services
 from gui.widgets import Hairline, ScreenBar
-
-if TYPE_CHECKING:
-    from gui.preferences.endpoints_page import EndpointsPage
-    from gui.preferences.keys_page import KeysPage
 
 WORDS_FROM_WIDTH = 700
 
@@ -28,14 +30,13 @@ SECTIONS = (
     Section("keys", "keyboard"),
     Section("about", "info"),
 )
-#: Loaded when first looked at, one at a time: all at once would be felt.
-_PAGES = {
-    "judges": ("endpoints_page", "EndpointsPage"),
-    "recogniser": ("recogniser_page", "RecogniserPage"),
-    "sound": ("sound_page", "SoundPage"),
-    "look": ("look_page", "LookPage"),
-    "keys": ("keys_page", "KeysPage"),
-    "about": ("about_page", "AboutPage"),
+_PAGES: dict[str, Callable[[Services], Page]] = {
+    "judges": EndpointsPage,
+    "recogniser": RecogniserPage,
+    "sound": SoundPage,
+    "look": LookPage,
+    "keys": KeysPage,
+    "about": AboutPage,
 }
 
 
@@ -80,8 +81,7 @@ class Preferences(QWidget):
     def page(self, section: str) -> Page:
         """The page of a section, made now if it was never shown."""
         if section not in self._pages:
-            module, name = _PAGES[section]
-            self._pages[section] = getattr(import_module(f"gui.preferences.{module}"), name)(self._services)
+            self._pages[section] = _PAGES[section](self._services)
             self._stack.addWidget(self._pages[section])
         return self._pages[section]
 
@@ -112,11 +112,11 @@ class Preferences(QWidget):
 
     def _add_endpoint(self) -> None:
         self.show_section("judges")
-        cast("EndpointsPage", self.page("judges")).add_endpoint()
+        cast(EndpointsPage, self.page("judges")).add_endpoint()
 
     def _find_key(self) -> None:
         self.show_section("keys")
-        cast("KeysPage", self.page("keys")).find_key()
+        cast(KeysPage, self.page("keys")).find_key()
 
     def _retranslate(self) -> None:
         title = self._services.words.text("window.rail.settings")

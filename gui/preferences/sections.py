@@ -45,7 +45,6 @@ class SectionList(QListView):
         self.setItemDelegate(_Row(self))
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setViewportMargins(0, space(2), 0, 0)
         self.show_words(True)
         self.selectionModel().currentChanged.connect(self._on_current)
         words.changed.connect(self._retranslate)

@@ -43,7 +43,7 @@ def test_the_key_reaches_the_endpoint_and_nothing_else(monkeypatch: pytest.Monke
     refusal = json_reply({"error": {"message": f"bad key {SECRET}"}}, 401)
     with Server(lambda body, count: refusal) as server, pytest.raises(EngineError) as raised:
         found(Endpoint(server.base_url, "m", "MY_KEY"))
-    assert raised.value.code == "judges.unauthorised"
+    assert raised.value.values["failure"] == "unauthorised"
     assert SECRET not in f"{started} {raised.value.values}"
     sent = {name.lower(): value for name, value in server.headers[0].items()}
     assert sent["authorization"] == f"Bearer {SECRET}"

@@ -140,7 +140,7 @@ def test_a_test_call_that_fails_says_in_the_language_of_now_what_to_do(open_page
         page = open_page("judges")
         page.rows[0].test.click()
         qtbot.waitUntil(lambda: page.rows[0].said != "", timeout=40_000)
-    assert "check the key" in page.rows[0].said
+    assert "Check the key" in page.rows[0].said
     services.words.use("zh")
     assert "请检查密钥" in page.rows[0].said
     assert SECRET not in page.rows[0].said
