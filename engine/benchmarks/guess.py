@@ -31,7 +31,17 @@ class Guess:
 
 
 def guess(path: Path) -> Guess:
-    """What ``path`` holds, going by its layout and by the keys of one record; changes nothing."""
+    """What ``path`` holds, going by its layout and by the keys of one record; changes nothing.
+
+    Of what may not be read nothing is known.
+    """
+    try:
+        return _guessed(path)
+    except OSError:
+        return Guess(path, "")
+
+
+def _guessed(path: Path) -> Guess:
     if path.is_file():
         if path.name == _STORE:
             return Guess(path.parent, "workspace")

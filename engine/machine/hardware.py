@@ -29,7 +29,7 @@ def sound(*, list_devices: bool = False) -> Check:
 
 def disk(folder: Path) -> Check:
     """Free room on the drive of ``folder``, or of the nearest folder above it that is there."""
-    there = next((path for path in (folder, *folder.parents) if path.is_dir()), Path.home())
+    there = next((path for path in (folder, *folder.parents) if os.path.isdir(path)), Path.home())
     try:
         free = shutil.disk_usage(there).free
     except OSError as error:

@@ -132,8 +132,16 @@ def check_import(workspace: Workspace | None, asked: ImportAsked) -> Generator[P
     """Read what is asked and look for faults; writes nothing.
 
     Only a benchmark can be checked without a workspace. Raises EngineError where the files are not what they are said
-    to be, or the benchmark that was answered is not in the workspace.
+    to be or may not be read, or the benchmark that was answered is not in the workspace.
     """
+    try:
+        return (yield from _checked(workspace, asked))
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise EngineError("runs.cannot_read", path=str(error.filename or asked.path), why=why) from error
+
+
+def _checked(workspace: Workspace | None, asked: ImportAsked) -> Generator[Progress, None, Checked]:
     if asked.kind in ("vocalbench_zh", "dynamic_superb"):
         return (yield from _check_benchmark(asked))
     if workspace is None:

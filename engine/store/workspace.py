@@ -84,7 +84,10 @@ def open_workspace(folder: Path, *, create: bool = False, exclusive: bool = Fals
     workspace = Workspace(folder.absolute())
     if not exclusive:
         refuse_network_drive(workspace.folder)
-    exists = workspace.database.exists()
+    try:
+        exists = workspace.database.exists()
+    except OSError as error:  # a folder that may not even be looked into
+        raise EngineError("store.cannot_write", path=str(workspace.folder), why=str(error)) from error
     if not exists and not create:
         raise EngineError("store.no_workspace", path=str(workspace.folder))
     if exists:

@@ -64,6 +64,7 @@ class ReportPart(QWidget):
         column.addLayout(buttons)
         column.addWidget(self._parts_card)
         column.addWidget(self._groups)
+        column.addStretch(1)
         model.page_changed.connect(self._show)
         model.trouble_changed.connect(self._show_trouble)
         words.changed.connect(self._show)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import EngineError
 from engine.progress import Progress
 
 if TYPE_CHECKING:  # the rooms behind load numpy and more: on the pool thread, not before the first paint
@@ -126,8 +127,11 @@ def place_for_new(folder: Path) -> Path:
     """Where a new workspace goes: ``folder``, or where other things lie in it a folder of its own below."""
     from engine.store.workspace import DATABASE
 
-    if not folder.is_dir() or (folder / DATABASE).exists() or not any(folder.iterdir()):
-        return folder
+    try:
+        if not folder.is_dir() or (folder / DATABASE).exists() or not any(folder.iterdir()):
+            return folder
+    except OSError as error:
+        raise EngineError("store.cannot_write", path=str(folder), why=str(error)) from error
     number, place = 1, folder / NEW_NAME
     while place.exists():
         number += 1

@@ -72,3 +72,11 @@ def test_workspaces_are_told_by_folder_or_file_and_the_rest_is_unknown(tmp_path)
     assert guess(tmp_path / DATABASE).path == tmp_path
     for name in ("picture.png", "gone", "empty.csv"):
         assert guess(tmp_path / name).kind == ""
+
+
+def test_of_what_may_not_be_read_nothing_is_known(tmp_path, monkeypatch):
+    def refused(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    assert guess(tmp_path).kind == ""

@@ -118,3 +118,15 @@ def test_results_say_how_many_belong_to_an_answer(asked, tmp_path, finish):
     }
     written = finish(write_import(asked, checked))
     assert (written.measurements, written.unknown) == (9, 3)
+
+
+def test_what_may_not_be_read_is_told(monkeypatch, finish):
+    from engine.runs import checked_import
+
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied", "/secret/json")
+        yield
+
+    monkeypatch.setattr(checked_import, "read_vocalbench_zh", refused)
+    with pytest.raises(EngineError, match="/secret/json cannot be read: Permission denied"):
+        finish(check_import(None, ImportAsked("vocalbench_zh", SAMPLE)))

@@ -185,3 +185,13 @@ def test_a_link_to_a_network_drive_is_a_network_drive(tmp_path):
     mounts = f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path / 'far'} nfs rw 0 0\n"
     with pytest.raises(EngineError, match="nfs"):
         drives.refuse_network_drive(tmp_path / "near" / "w", mounts)
+
+
+def test_a_folder_that_may_not_be_looked_into_says_so(tmp_path, monkeypatch):
+    def refused(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refused)
+    with pytest.raises(EngineError, match="cannot be written") as raised:
+        open_workspace(tmp_path / "w")
+    assert raised.value.code == "store.cannot_write"
