@@ -98,6 +98,7 @@ class JobRunner(QObject):
         }
         self._jobs: dict[Job, Future[None] | None] = {}
         self._waiting: list[Job] = []
+        self._is_closed = False
 
     def run(self, work: Generator[Progress, None, Result], pool: Pool = "reading") -> Job:
         """Start ``work`` at the next turn of the event loop, so that the caller can connect to the job before.
@@ -133,6 +134,7 @@ class JobRunner(QObject):
         self._start_waiting()  # they see at once that they are cancelled
         started = [future for future in self._jobs.values() if future is not None]
         left = wait(started, CLOSING_S).not_done
+        self._is_closed = True
         for pool in self._pools.values():
             pool.shutdown(wait=not left)
         return not left
@@ -140,6 +142,10 @@ class JobRunner(QObject):
     def _start_waiting(self) -> None:
         started, self._waiting = self._waiting, []
         for job in started:
+            if self._is_closed:  # asked for while the window was going: nobody waits for it
+                job.cancel()
+                job._run()
+                continue
             self._jobs[job] = self._pools[job.pool].submit(job._run)
 
     def _on_finished(self) -> None:

@@ -18,12 +18,13 @@ HEAVY = {"torch", "transformers", "whisper", "faster_whisper", "librosa", "opena
 
 @pytest.fixture(scope="session")
 def qapp_cls() -> type:
-    """The application as the window makes it."""
+    """The application as the window makes it, able to tell what took long."""
     from PySide6.QtCore import QLocale
-    from PySide6.QtWidgets import QApplication
+
+    from tests.gui.timed import TimedApplication
 
     QLocale.setDefault(QLocale("zh_CN"))
-    return QApplication
+    return TimedApplication
 
 
 @pytest.fixture(autouse=True)

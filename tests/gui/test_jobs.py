@@ -139,6 +139,18 @@ def test_every_one_of_many_jobs_arrives(jobs, qtbot):
     assert sorted(arrived) == list(range(400))
 
 
+def test_a_job_asked_for_after_closing_is_cancelled(qapp, qtbot):
+    from gui.jobs import JobRunner
+
+    runner = JobRunner()
+    runner.close()
+    job = runner.call(lambda: 7)
+    heard = Heard(job)
+    with qtbot.waitSignal(job.finished):
+        pass
+    assert [name for name, *_ in heard.said] == ["cancelled", "finished"]
+
+
 def test_two_long_pieces_of_work_go_one_after_the_other(jobs, qtbot):
     order, gate = [], threading.Event()
 

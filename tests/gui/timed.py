@@ -1,0 +1,55 @@
+"""An application that can tell which calls on the GUI thread took long, by the processor's time of that thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+
+LONGEST_S = 0.030
+
+
+@dataclass(frozen=True, slots=True)
+class SlowCall:
+    """One event whose handling kept the GUI thread busy."""
+
+    event: str
+    receiver: str
+    seconds: float
+
+
+class TimedApplication(QApplication):
+    """Counts nothing until ``watched`` is entered."""
+
+    slow: list[SlowCall] | None = None
+    _inside = False
+
+    def notify(self, receiver: QObject, event: QEvent) -> bool:
+        is_outermost = self.slow is not None and not self._inside
+        if not is_outermost or threading.current_thread() is not threading.main_thread():
+            return super().notify(receiver, event)
+        kind = event.type().name  # the event may be gone afterwards
+        named = f"{type(receiver).__name__} {receiver.objectName()}".strip()
+        self._inside = True
+        began = time.thread_time()
+        try:
+            return super().notify(receiver, event)
+        finally:
+            self._inside = False
+            spent = time.thread_time() - began
+            if self.slow is not None and spent > LONGEST_S:
+                self.slow.append(SlowCall(kind, named, spent))
+
+    @contextmanager
+    def watched(self) -> Iterator[list[SlowCall]]:
+        """Gather slow calls while the block runs."""
+        self.slow = found = []
+        try:
+            yield found
+        finally:
+            self.slow = None
