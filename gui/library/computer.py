@@ -260,7 +260,7 @@ class CodeBlock(QPlainTextEdit):
         self.setPlainText(text)
         self.setAccessibleName(name)
         lines = min(text.count("\n") + 1, most)
-        self.setFixedHeight(lines * line_height("figure") + 22)
+        self.setFixedHeight(lines * line_height("figure") + 16)
 
 
 class HelpPopover(Overlay):

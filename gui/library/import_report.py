@@ -47,6 +47,7 @@ class ReportPart(QWidget):
         self._parts_card = Card(flush=True)
         self._parts_card.body.addWidget(self.parts)
         self._groups = Card(ruled=True, flush=True)
+        self._groups.body.setSpacing(0)
         self._groups.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.write, self._back = Button(role="primary", key="Return"), Button(role="quiet", key="Esc")
         self.write.clicked.connect(model.write)
