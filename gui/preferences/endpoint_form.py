@@ -20,7 +20,7 @@ from gui.widgets import Button, Card, InlineError, LineEdit, label
 
 LOOK_AFTER_MS = 300
 MOST_PRICE = 1e9
-_SHORT = 132
+_SHORT = 92
 
 
 class EndpointForm(Card):

@@ -92,7 +92,7 @@ class EndpointsPage(Page):
         self.form.show()
         self._show_keys()
         self.form.edit(entry, taken)
-        self.bring_into_view(self.form)
+        self.bring_into_view(self.form.name)
 
     def _close_form(self) -> None:
         self.form.hide()

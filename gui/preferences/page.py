@@ -44,7 +44,11 @@ class Page(QWidget):
 
     def bring_into_view(self, part: QWidget) -> None:
         """Scroll until ``part`` can be seen, once it has its place."""
-        QTimer.singleShot(0, part, lambda: self._area.ensureWidgetVisible(part, 0, space(3)))
+        QTimer.singleShot(0, part, lambda: self._scroll_to(part))
+
+    def _scroll_to(self, part: QWidget) -> None:
+        self._area.ensureWidgetVisible(part, 0, space(3))
+        self._area.horizontalScrollBar().setValue(0)  # it may have been wider for the moment before a scroll bar came
 
     def shown(self) -> None:
         """The page is the one that is looked at now."""

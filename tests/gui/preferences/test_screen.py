@@ -67,6 +67,18 @@ def test_nothing_is_wider_than_its_page(screen, open_page, services, size, langu
         assert [(section, part.text()) for part in cut] == []
 
 
+@pytest.mark.parametrize("width", [592, 752])
+def test_the_form_of_an_endpoint_fits_a_small_window_and_stays_in_place(screen, open_page, idle, qtbot, width):
+    screen.resize(width, 380)
+    page = open_page("judges")
+    page.add_endpoint()
+    idle()
+    qtbot.waitUntil(lambda: page.form.save.isVisible())
+    room = page._area.viewport().width()
+    assert page._column.parentWidget().width() <= room
+    assert page._area.horizontalScrollBar().value() == 0
+
+
 def test_both_themes_and_languages_are_drawn_without_a_complaint(screen, open_page, services):
     for name in ("dark", "light"):
         set_theme(name)
