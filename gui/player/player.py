@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -96,6 +97,30 @@ class Player(QObject):
         self.loaded.emit()
         self.region_changed.emit()
         self.position_changed.emit(0.0)
+        self._read_ahead()
+
+    def keep_at_hand(self, answers: Sequence[Clip]) -> None:
+        """Read these ahead too, so that ``switch`` to one is heard at once; until others are loaded or kept."""
+        self._tracks.keep(answers)
+        self._read_ahead()
+
+    def switch(self, answer: Clip, position_s: float) -> None:
+        """Hear another answer from ``position_s`` on in place of the loaded one; what plays goes on playing.
+
+        The one before goes out over 5 ms, then this one comes in over 5 ms: the two never sound together.
+        """
+        self._tracks.replace("answer", answer)
+        self._part = "answer" if self._part == "question" else self._part
+        longest_s = self._tracks.duration_s("answer") or math.inf
+        self._spot, self._region = Spot("answer", min(max(position_s, 0.0), longest_s)), None
+        self._wanted = None if self._wanted is None else (None,)
+        self._on_deck = ()
+        self._put_on_deck()
+        self._set_state(State.READY if self._state is State.EMPTY else self._state)
+        self.loaded.emit()
+        self.part_changed.emit(self._part)
+        self.region_changed.emit()
+        self.position_changed.emit(self._spot.position_s)
         self._read_ahead()
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -39,13 +40,31 @@ class Tracks(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._tracks: dict[Lane, _Track] = {}
+        self._spare: dict[Clip, _Track] = {}
 
     def load(self, question: Clip | None, answer: Clip | None) -> None:
         """Take other clips; the old ones are read no further."""
         self.stop()
+        self._spare = {}
         self._tracks = {
             lane: _Track(clip) for lane, clip in zip(LANES, (question, answer), strict=True) if clip is not None
         }
+
+    def keep(self, clips: Sequence[Clip]) -> None:
+        """Have these at hand, each to take a lane when it is wanted; others that had no lane are read no further."""
+        held = {track.clip: track for track in self._all()}
+        before, self._spare = self._spare, {clip: held.get(clip) or _Track(clip) for clip in clips}
+        for clip, track in before.items():
+            if clip not in self._spare and track not in self._tracks.values() and track.job is not None:
+                track.job.cancel()
+
+    def replace(self, lane: Lane, clip: Clip) -> None:
+        """Put another recording into a lane; what was read of the one before stays where it was kept."""
+        before = self._tracks.get(lane)
+        self._tracks[lane] = self._spare.get(clip) or _Track(clip)
+        self._tracks = {known: self._tracks[known] for known in LANES if known in self._tracks}
+        if before is not None and before.clip not in self._spare and before.job is not None:
+            before.job.cancel()
 
     def lanes(self, part: str) -> tuple[Lane, ...]:
         """The lanes of "question", "answer" or "both" that are there; where none is, all that are."""
@@ -78,8 +97,7 @@ class Tracks(QObject):
 
     def read_ahead(self, lanes: tuple[Lane, ...], rate_hz: int) -> None:
         """Begin to read the short ones."""
-        for lane in lanes:
-            track = self._tracks[lane]
+        for track in (*(self._tracks[lane] for lane in lanes), *self._spare.values()):
             if track.error is None and (track.clip.duration_s or math.inf) <= READ_AHEAD_S:
                 self._pcm(track, rate_hz)
 
@@ -89,7 +107,7 @@ class Tracks(QObject):
 
     def use_rate(self, rate_hz: int) -> None:
         """The device has this rate: what was read at another is to be read anew."""
-        for track in self._tracks.values():
+        for track in self._all():
             if track.pcm is not None and track.pcm.rate_hz != rate_hz:
                 if track.job is not None:
                     track.job.cancel()
@@ -97,9 +115,13 @@ class Tracks(QObject):
 
     def stop(self) -> None:
         """Read no further."""
-        for track in self._tracks.values():
+        for track in self._all():
             if track.job is not None:
                 track.job.cancel()
+
+    def _all(self) -> Iterator[_Track]:
+        yield from self._tracks.values()
+        yield from self._spare.values()
 
     def _pcm(self, track: _Track, rate_hz: int) -> Pcm:
         if track.pcm is None or track.error is not None:
@@ -119,7 +141,9 @@ class Tracks(QObject):
         if not isinstance(error, EngineError):
             raise error
         job = self.sender()
-        for lane, track in self._tracks.items():
+        for track in self._all():
             if track.job is job:
                 track.error = error
+        for lane, track in self._tracks.items():
+            if track.job is job:
                 self.unreadable.emit(lane, error)

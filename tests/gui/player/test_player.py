@@ -30,6 +30,11 @@ def held_up(work, gate):
     return (yield from work)
 
 
+def all_read(player):
+    """Whether every answer that is kept at hand was read to its end."""
+    return all(track.pcm is not None and track.pcm.complete for track in player._tracks._spare.values())
+
+
 def let_it_end(qtbot, player):
     qtbot.waitUntil(lambda: player.state is State.READY, timeout=5000)
 
@@ -371,3 +376,46 @@ def test_looking_for_devices_tells_them(player, sound, qtbot):
     assert [device.name for device in told.args[0]] == ["Headphones"]
     assert sound.looked_again == 1
     qtbot.waitUntil(lambda: player.plan is not None)
+
+
+def test_another_answer_takes_over_while_it_plays_and_the_two_never_sound_together(player, clip, playing, qtbot):
+    low, high = clip("low", np.full(RATE, 0.25)), clip("high", np.full(RATE, 0.5))
+    player.load(None, low)
+    player.keep_at_hand([low, high])
+    output = playing()
+    qtbot.waitUntil(lambda: all_read(player))
+    output.play(0.2)
+    player.switch(high, 0.5)
+    output.play(0.2)
+    heard, ramp = output.heard[:6400], round(0.005 * RATE)
+    assert player.state is State.PLAYING
+    assert set(np.round(heard[3200 + 2 * ramp :], 3)) == {np.float32(0.5)}
+    middle = heard[3200 : 3200 + 2 * ramp]
+    assert (np.diff(middle[:ramp]) < 0).all() and (np.diff(middle[ramp:]) > 0).all()  # out, then in
+    assert middle[:ramp].max() <= 0.25 and middle[ramp - 1 : ramp + 1].max() < 1e-3
+    assert player.position_s == pytest.approx(0.5 + 0.2 - 0.005 - LATENCY_S, abs=0.002)
+
+
+def test_an_answer_kept_at_hand_is_there_when_nothing_plays_too(player, clip, playing, qtbot):
+    low, high = clip("low", np.full(RATE, 0.25)), clip("high", np.full(RATE, 0.5))
+    player.load(None, low)
+    player.keep_at_hand([low, high])
+    player.switch(high, 0.25)
+    assert (player.state, player.spot.lane, player.position_s) == (State.READY, "answer", 0.25)
+    output = playing()
+    output.play(0.1)
+    assert output.heard.max() == np.float32(0.5)
+
+
+def test_a_loop_goes_on_with_the_answer_that_took_over(player, clip, playing, qtbot):
+    low, high = clip("low", np.full(RATE // 2, 0.25)), clip("high", np.full(RATE // 4, 0.5))
+    player.load(None, low)
+    player.keep_at_hand([low, high])
+    player.set_loop((0.1, 0.2))
+    output = playing()
+    qtbot.waitUntil(lambda: all_read(player))
+    output.play(0.3)
+    player.switch(high, 0.0)
+    output.play(0.6)
+    assert player.loops and player.region is None
+    assert player.state is State.PLAYING and output.heard[-100:].max() == np.float32(0.5)
