@@ -10,6 +10,7 @@ from typing import Literal
 from engine.query.fields import FIELDS, FLAGS, NONE, Field, choice_label, find_field
 from engine.query.grammar import IS
 from engine.query.wording import quoted
+from engine.store.tags import tags_in_use
 from engine.strings import LANGUAGES
 
 MOST_SUGGESTIONS = 12
@@ -60,8 +61,7 @@ def read_facets(db: sqlite3.Connection) -> Facets:
             (f'$."{FIELDS[name].sql}"',),
         )
         found[name] = tuple(str(row[0]) for row in rows)
-    tags = db.execute("SELECT name, COUNT(*) FROM tag WHERE undoes IS NULL GROUP BY name ORDER BY 2 DESC, 1 LIMIT 200")
-    found["tag"] = tuple(row[0] for row in tags)
+    found["tag"] = tuple(tag.name for tag in tags_in_use(db)[:200])
     return Facets(found)
 
 

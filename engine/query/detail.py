@@ -12,6 +12,7 @@ from typing import Any
 from engine.errors import EngineError
 from engine.metrics.located import HeardWord
 from engine.metrics.mismatch import Mismatch
+from engine.store.evidence import Span, evidence_of
 
 _METHODS = ("published", "corrected")
 
@@ -201,10 +202,12 @@ class TagTold:
 
 @dataclass(frozen=True, slots=True)
 class NoteTold:
-    """A note in force."""
+    """A note in force, on the whole answer or on a span of it."""
 
     uid: str
     text: str
+    start_s: float | None
+    end_s: float | None
     made_at: str
 
 
@@ -280,6 +283,7 @@ def detail_of(db: sqlite3.Connection, response_id: int) -> ResponseDetail:
         raise EngineError("query.no_response", id=response_id)
     transcripts, measurements, judgements = _results(db, response_id)
     derived = _derived(db, response_id)
+    tags, notes = _told(db, response_id)
     return ResponseDetail(
         asked=_asked(db, row),
         answered=_answered(row),
@@ -295,8 +299,8 @@ def detail_of(db: sqlite3.Connection, response_id: int) -> ResponseDetail:
         quality_maker_id=derived.get("quality_id"),
         derived=derived,
         floors=_floors(db, {transcript.maker.id for transcript in transcripts}),
-        tags=_tags(db, response_id),
-        notes=_notes(db, response_id),
+        tags=tags,
+        notes=notes,
     )
 
 
@@ -449,32 +453,16 @@ def _verdicts(derived: Mapping[str, Any]) -> dict[tuple[str, str], VerdictTold]:
     return verdicts
 
 
-def _tags(db: sqlite3.Connection, response_id: int) -> tuple[TagTold, ...]:
-    return tuple(
-        TagTold(row["uid"], row["name"], row["start_s"], row["end_s"], row["made_at"])
-        for row in _in_force(db.execute("SELECT * FROM tag WHERE response_id = ?", (response_id,)).fetchall())
-    )
+def _told(db: sqlite3.Connection, response_id: int) -> tuple[tuple[TagTold, ...], tuple[NoteTold, ...]]:
+    """What people said and did not take back, the oldest first."""
+    said = [entry for entry in evidence_of(db, response_id) if entry.stands]
+    tags = [TagTold(e.uid, e.text, *_times(e.span), e.made_at) for e in said if e.table == "tag"]
+    notes = [NoteTold(e.uid, e.text, *_times(e.span), e.made_at) for e in said if e.table == "note"]
+    return tuple(tags), tuple(notes)
 
 
-def _notes(db: sqlite3.Connection, response_id: int) -> tuple[NoteTold, ...]:
-    return tuple(
-        NoteTold(row["uid"], row["text"], row["made_at"])
-        for row in _in_force(db.execute("SELECT * FROM note WHERE response_id = ?", (response_id,)).fetchall())
-    )
-
-
-def _in_force(rows: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
-    """What people said and did not take back; taking back what takes back restores. Oldest first."""
-    undone_by: dict[str, list[str]] = {}
-    for row in rows:
-        if row["undoes"] is not None:
-            undone_by.setdefault(row["undoes"], []).append(row["uid"])
-
-    def holds(uid: str, seen: tuple[str, ...] = ()) -> bool:
-        return not any(holds(by, (*seen, uid)) for by in undone_by.get(uid, ()) if by not in seen)
-
-    standing = [row for row in rows if row["undoes"] is None and holds(row["uid"])]
-    return sorted(standing, key=lambda row: (row["made_at"], row["origin"], row["origin_seq"]))
+def _times(span: Span | None) -> tuple[float | None, float | None]:
+    return (None, None) if span is None else (span.start_s, span.end_s)
 
 
 def _mapping(told: str | None) -> Mapping[str, Any] | None:

@@ -15,6 +15,7 @@ from engine.query.presets import PRESETS
 from engine.query.ranks import Ids, Ranks, SortKey, read_ids
 from engine.query.sql import SEARCH, Where, where
 from engine.query.tree import Term
+from engine.store.evidence import standing
 
 LONGEST_TEXT = 400  # characters of a text that a row of a table needs
 
@@ -115,8 +116,8 @@ def tags_of(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[str, 
     """The tags that stand on each of ``ids`` that has any, oldest first; those taken back are left out."""
     tags: dict[int, list[str]] = {}
     for row in db.execute(
-        "SELECT response_id, name FROM tag WHERE response_id IN (SELECT value FROM json_each(?)) AND undoes IS NULL"
-        " AND uid NOT IN (SELECT undoes FROM tag WHERE undoes IS NOT NULL) ORDER BY id",
+        "SELECT response_id, name FROM tag WHERE response_id IN (SELECT value FROM json_each(?))"
+        f" AND {standing('tag')} ORDER BY id",
         (json.dumps([int(number) for number in ids]),),
     ):
         tags.setdefault(row[0], []).append(row[1])

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from engine.query.fields import FIELDS, NONE, Field, Method
 from engine.query.tree import AnyOf, Bound, Condition, Given, Item, Not, Pattern, Range, Term, Words
+from engine.store.evidence import standing
 from engine.store.search import match_query, phrase_query
 
 SEARCH = "response_id IN (SELECT rowid FROM search WHERE search MATCH ?)"
-_TAGGED = (
-    "response_id IN (SELECT response_id FROM tag WHERE undoes IS NULL{which}"
-    " AND uid NOT IN (SELECT undoes FROM tag WHERE undoes IS NOT NULL))"
-)
+_TAGGED = f"response_id IN (SELECT response_id FROM tag WHERE {standing('tag')}{{which}})"
 _LABELLED = (
     "response_id IN (SELECT response.id FROM response JOIN instance ON instance.id = instance_id"
     " WHERE json_extract(labels, ?) {test})"

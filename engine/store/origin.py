@@ -14,3 +14,11 @@ def next_origin(db: sqlite3.Connection) -> tuple[str, str, int]:
     """
     row = db.execute("UPDATE installation SET next_seq = next_seq + 1 RETURNING origin, next_seq - 1").fetchone()
     return str(uuid.uuid4()), str(row[0]), int(row[1])
+
+
+def next_origins(db: sqlite3.Connection, count: int) -> tuple[str, int]:
+    """(origin, first origin_seq) for ``count`` new rows in a row; call it in the transaction that adds them all."""
+    row = db.execute(
+        "UPDATE installation SET next_seq = next_seq + ? RETURNING origin, next_seq - ?", (count, count)
+    ).fetchone()
+    return str(row[0]), int(row[1])

@@ -256,6 +256,18 @@ CREATE INDEX audit_row_facts ON audit_row (
 """
 
 
+# What people said is looked up by answer, by tag, and by what takes it back; a note may be on a span as a tag may.
+_EVIDENCE = """
+ALTER TABLE note ADD COLUMN start_s REAL;
+ALTER TABLE note ADD COLUMN end_s REAL;
+CREATE INDEX tag_response ON tag (response_id);
+CREATE INDEX tag_name ON tag (name, response_id) WHERE undoes IS NULL;
+CREATE INDEX tag_undoes ON tag (undoes) WHERE undoes IS NOT NULL;
+CREATE INDEX note_response ON note (response_id);
+CREATE INDEX note_undoes ON note (undoes) WHERE undoes IS NOT NULL;
+"""
+
+
 @core()
 def tables(db: Database) -> None:
     """The flow from benchmark to judgement, and the rows that people add."""
@@ -284,6 +296,12 @@ def audit_row_facts(db: Database) -> None:
 def audit_row_other_script(db: Database) -> None:
     """Answers in the other script, found without reading 168,000 texts."""
     _run(db, f"CREATE INDEX audit_row_other_script ON audit_row (response_id) WHERE {OTHER_SCRIPT};")
+
+
+@core()
+def evidence(db: Database) -> None:
+    """Tags and notes found without reading all of them, and notes on spans."""
+    _run(db, _EVIDENCE)
 
 
 def _run(db: Database, script: str) -> None:

@@ -50,8 +50,7 @@ def test_what_a_person_wrote_cannot_be_changed_or_deleted(db, statement):
 def test_not_even_a_replacing_insert_rewrites_a_persons_row(db):
     with transaction(db):
         note(db, "mine")
-    row = tuple(
-        db.execute("SELECT id, uid, origin, origin_seq, response_id, text, undoes, made_at FROM note").fetchone()
-    )
+    columns = "id, uid, origin, origin_seq, response_id, undoes, made_at, text"
+    row = tuple(db.execute(f"SELECT {columns} FROM note").fetchone())
     with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
-        db.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?, ?, 'other', ?, ?)", (*row[:5], *row[6:]))
+        db.execute(f"INSERT OR REPLACE INTO note ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, 'other')", row[:-1])
