@@ -152,6 +152,8 @@ def _tell(drive: Drive, notice: Notice) -> None:
     if notice.kind == "pushed_back":
         drive.say("pushed_back", status=notice.status, wait_s=notice.wait_s, before=before, at_once=notice.at_once)
         drive.told_at_once = notice.at_once
+    elif not drive.told_at_once:
+        drive.told_at_once = notice.at_once
     elif notice.at_once >= _TOLD_RISE * drive.told_at_once:
         drive.say("limit_raised", before=drive.told_at_once, at_once=notice.at_once)
         drive.told_at_once = notice.at_once

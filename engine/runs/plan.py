@@ -137,7 +137,12 @@ def _judging(db: sqlite3.Connection, scope: Scope, options: JudgeOptions, plan: 
                 found = _estimated(db, scope, options, judge, language, lacking)
                 by_judge[judge] += found.calls
                 estimates.append(found)
-    return replace(plan, words=words, calls=_sum(estimates, options), calls_by_judge=dict(by_judge))
+    return replace(
+        plan,
+        words=words,
+        calls=_sum(estimates, options),
+        calls_by_judge={judge: number for judge, number in by_judge.items() if number},
+    )
 
 
 def _estimated(

@@ -46,6 +46,11 @@ class PhaseState:
         """Items that ended well."""
         return self.done - self.failed - self.unparsable - self.unscored
 
+    @property
+    def asked(self) -> int:
+        """Items that were really worked on: a judge whose budget is spent is not asked about the rest."""
+        return self.done - (self.unscored if self.name in ("ask", "follow_up") else 0)
+
 
 @dataclass(frozen=True, slots=True)
 class StepState:
@@ -161,7 +166,7 @@ class Told:
         if step is None:
             step = max((s for s in steps if s.state == "done"), key=lambda s: s.phase.total, default=None)
         phase = step.phase if step else PhaseState("")
-        share = 1.0 if state == "done" else phase.done / phase.total if phase.total else 0.0
+        share = phase.asked / phase.total if phase.total else float(state == "done")
         going = state in ("running", "stopping")
         rate = self._rate(time.time()) if going else phase.rate
         left_s = (phase.total - phase.done) / rate if going and rate else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.runs.told import RunState
 from gui.run import wording
@@ -14,6 +15,7 @@ from gui.theme import line_height, space
 from gui.widgets import Card, StateMark, label
 
 _SIDE = 15
+_NARROW = 760
 
 
 class RunHead(Card):
@@ -22,20 +24,23 @@ class RunHead(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(flush=True, parent=parent)
         top = QWidget()
-        row = QHBoxLayout(top)
-        row.setContentsMargins(_SIDE, space(3) + 2, _SIDE, space(3) - 2)
-        row.setSpacing(space(7))
+        self._top = QBoxLayout(QBoxLayout.Direction.LeftToRight, top)
+        self._top.setContentsMargins(_SIDE, space(3) + 2, _SIDE, space(3) - 2)
+        self._top.setSpacing(space(2))
+        self._row = row = QHBoxLayout()
         self._share, self._time, self._rate, self._spent = _Figure(), _Figure(), _Figure(), _Figure()
         for figure in (self._share, self._time, self._rate, self._spent):
             row.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
         row.addStretch(1)
+        self._top.addLayout(row, 1)
         states = QGridLayout()
         states.setHorizontalSpacing(space(4))
         states.setVerticalSpacing(space(1) + 2)
         self._marks = {name: StateMark(name) for name in ("scored", "unparsable", "unscored", "failed")}
         for place, mark in enumerate(self._marks.values()):
             states.addWidget(mark, place // 2, place % 2)
-        row.addLayout(states)
+        states.setColumnStretch(2, 1)
+        self._top.addLayout(states)
         self.steps = StepRows()
         self.body.setSpacing(0)
         self.body.addWidget(top)
@@ -57,6 +62,13 @@ class RunHead(Card):
         self._show_states(state)
         self.steps.show_run(state)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < _NARROW
+        way = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        self._top.setDirection(way)
+        self._row.setSpacing(space(4) if is_narrow else space(7))
+
     @property
     def texts(self) -> list[str]:
         """The large figures, for tests."""
@@ -72,7 +84,7 @@ class RunHead(Card):
                 "scored": phase.scored, "unparsable": phase.unparsable, "unscored": waiting, "failed": phase.failed,
             }  # fmt: skip
         for name, mark in self._marks.items():
-            key = name if name != "unscored" or state.state == "done" else "waiting"
+            key = name if name != "unscored" else _open_key(state)
             mark.set_state(name, wording.say(f"head.{key}", count=wording.count(counts[name])))
 
 
@@ -83,14 +95,17 @@ class _Figure(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._caption = label(type="small", tone="secondary", weight=500)
-        self._value, self._unit = label(type="display"), label(type="body_large", tone="secondary")
+        self._value, self._unit = label(type="display"), label(type="body_large", tone="secondary", elide=True)
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(2))
         row.addWidget(self._value)
-        row.addWidget(self._unit)
+        beside = QVBoxLayout()
+        beside.addStretch(1)
+        beside.addWidget(self._unit)
+        beside.addSpacing(space(1))  # on the value's baseline
+        row.addLayout(beside)
         row.addStretch(1)
-        self._unit.setContentsMargins(0, 8, 0, 0)
         self._value.setFixedHeight(line_height("display"))
         column.addWidget(self._caption)
         column.addLayout(row)
@@ -112,3 +127,11 @@ def _took(state: RunState) -> float | None:
         return None
     began, ended = (datetime.fromisoformat(at) for at in (state.run.started_at, state.run.ended_at))
     return (ended - began).total_seconds()
+
+
+def _open_key(state: RunState) -> str:
+    """What the items without a score are called: they wait, words did not decide them, or the budget was spent."""
+    if state.state != "done":
+        return "waiting"
+    is_asked = state.step is not None and state.step.phase.name in ("ask", "follow_up")
+    return "not_asked" if is_asked else "unscored"

@@ -83,10 +83,10 @@ class _StepRow(QWidget):
         self._name.setText(wording.say(f"step.{step.name}"))
         self._note.setText(wording.step_note(state.run, step, state.at_once if step is state.step else 0))
         shown = step.name != "score"
-        done = phase.done if phase.total or step.state != "done" else 1
+        done = phase.asked if phase.total or step.state != "done" else 1
         total = phase.total or (1 if step.state == "done" else 0)
         self._bar.set_counts(done, phase.unparsable, phase.failed, total)
-        of = wording.say("step.of", done=wording.count(phase.done), total=wording.count(phase.total))
+        of = wording.say("step.of", done=wording.count(phase.asked), total=wording.count(phase.total))
         self._count.setText(of if phase.total and shown else "")
         rate = state.rate if step is state.step and state.is_going else phase.rate
         self._rate.setText(wording.say("step.rate", rate=wording.rate(rate)) if rate and shown else "")

@@ -237,7 +237,7 @@ def _ended(values: Mapping[str, Any]) -> str:
 
 def bounds(state: RunState) -> str:
     """How far the figure that the missing ones move most could move; "" where none is missing."""
-    held = [f for f in state.figures if f.method == "corrected" and f.bound_high > f.bound_low]
+    held = [f for f in state.figures if f.method == "corrected" and f.n and f.bound_high > f.bound_low]
     if not held:
         return ""
     widest = max(held, key=lambda figure: figure.bound_high - figure.bound_low)

@@ -33,9 +33,11 @@ class WrongCard(Card):
         self._shown: tuple[object, ...] = ()
         self._holder: QWidget | None = None
         self._none = label(tone="secondary", wrap=True)
-        self._none.setContentsMargins(11, space(3), 11, space(3))
         self.body.setSpacing(0)
-        self.body.addWidget(self._none)
+        room = QVBoxLayout()
+        room.setContentsMargins(11, space(2), 11, 0)
+        room.addWidget(self._none)
+        self.body.addLayout(room)
         self.body.addStretch(1)
 
     def show_troubles(self, troubles: Sequence[Trouble], state: RunState | None, may_ask: bool, language: str) -> None:
@@ -49,7 +51,8 @@ class WrongCard(Card):
         done = max((phase.done for step in state.steps for phase in step.phases), default=0) if state else 0
         note = wording.say("wrong.note", bad=wording.count(bad), done=wording.count(max(done, bad)))
         self.set_note(note if bad else "")
-        self._none.setText(wording.say("wrong.none"))
+        had = state is not None and any(p.failed or p.unparsable for step in state.steps for p in step.phases)
+        self._none.setText(wording.say("wrong.mended" if had else "wrong.none"))
         self._none.setVisible(not troubles)
         self.set_foot(wording.bounds(state) if state is not None else "")
 
@@ -61,8 +64,10 @@ class WrongCard(Card):
         column = QVBoxLayout(self._holder)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for trouble in troubles[:_MOST]:
-            column.addWidget(_Row(trouble, may_ask, self))
+        shown = troubles[:_MOST]
+        asks = may_ask and any(trouble.source == "judge" for trouble in shown)
+        for trouble in shown:
+            column.addWidget(_Row(trouble, asks, self))
         if len(troubles) > _MOST:
             more = label(wording.say("wrong.more", count=len(troubles) - _MOST), "small", "tertiary")
             more.setContentsMargins(11, space(2), 11, 0)
@@ -71,7 +76,7 @@ class WrongCard(Card):
 
 
 class _Row(QWidget):
-    def __init__(self, trouble: Trouble, may_ask: bool, card: WrongCard) -> None:
+    def __init__(self, trouble: Trouble, asks: bool, card: WrongCard) -> None:
         super().__init__()
         self._trouble, self._card = trouble, card
         self.setFixedHeight(_ROW)
@@ -83,16 +88,17 @@ class _Row(QWidget):
         number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         number.setMinimumWidth(40)
         place = label(trouble.place.rpartition("/")[2], "table", "secondary", elide=True)
-        place.setFixedWidth(108)
+        place.setFixedWidth(100)
         row.addWidget(StateMark(trouble.state))
         row.addWidget(label(title, "body", elide=True), 1)
         row.addWidget(number)
         row.addWidget(place)
-        can_ask = trouble.source == "judge" and may_ask
-        if can_ask:
+        if asks:
             again = Button(wording.say("wrong.again"), size="button_small", tip=wording.say("wrong.again_tip"))
             again.clicked.connect(self._again)
             row.addWidget(again)
+            if trouble.source != "judge":
+                _hide_in_place(again)
         tip = wording.say("wrong.open_tip", count=size)
         opens = Button(wording.say("wrong.open"), size="button_small", tip=tip)
         opens.clicked.connect(self._open)
@@ -108,3 +114,11 @@ class _Row(QWidget):
 
     def _again(self) -> None:
         self._card.again_asked.emit(self._trouble)
+
+
+def _hide_in_place(widget: QWidget) -> None:
+    """Keep the columns of the rows in line."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+    widget.hide()
