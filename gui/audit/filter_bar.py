@@ -95,6 +95,7 @@ class FilterBar(QWidget):
         model = self._model
         model.error_changed.connect(self._tell_error)
         model.found.connect(self._say_found)
+        model.chosen_changed.connect(self._say_found)
         model.overview_changed.connect(self._say_found)
         model.busy_changed.connect(self._on_busy)
         model.method_changed.connect(self.method.set_value)
@@ -111,13 +112,15 @@ class FilterBar(QWidget):
     def _say_found(self) -> None:
         model = self._model
         if model.elapsed_ms is None:
-            self._found.say("", "")
+            self._found.say("", "", "")
             return
         total = "…" if model.total is None else f"{model.total:,}"
         rest = f" / {total}"
         if self.width() >= _NARROW:
             rest += f" · {max(model.elapsed_ms, 1):.0f} ms"
-        self._found.say(f"{model.rows.rowCount():,}", rest)
+        several = model.chosen_count > 1
+        chosen = words.text("audit.filter.chosen", count=f"{model.chosen_count:,}") + " · " if several else ""
+        self._found.say(chosen, f"{model.rows.rowCount():,}", rest)
 
     def _on_busy(self, busy: bool) -> None:
         if busy:
@@ -278,23 +281,23 @@ class _Field(QWidget):
 
 
 class _FoundLabel(QWidget):
-    """How many were found, in ink, and of how many and how fast, in grey; it keeps its width while numbers change."""
+    """How many are chosen, in the accent, how many were found, in ink, and of how many and how fast, in grey."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._parts = ("", "")
+        self._parts = ("", "", "")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def say(self, found: str, rest: str) -> None:
+    def say(self, chosen: str, found: str, rest: str) -> None:
         """Show the numbers."""
-        self._parts = (found, rest)
-        self.setAccessibleName(found + rest)
-        self.updateGeometry()
-        self.update()
+        if (chosen, found, rest) != self._parts:
+            self._parts = (chosen, found, rest)
+            self.setAccessibleName(chosen + found + rest)
+            self.updateGeometry()
+            self.update()
 
     def sizeHint(self) -> QSize:
-        wide = QFontMetrics(_bold()).horizontalAdvance(self._parts[0])
-        return QSize(wide + QFontMetrics(_plain()).horizontalAdvance(self._parts[1]) + 2, height("button"))
+        return QSize(sum(self._widths()) + 2, height("button"))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -302,21 +305,22 @@ class _FoundLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-        painter.setFont(_bold())
-        painter.setPen(theme().color("text.primary"))
-        painter.drawText(self.rect(), flags, self._parts[0])
-        wide = QFontMetrics(_bold()).horizontalAdvance(self._parts[0])
-        painter.setFont(_plain())
-        painter.setPen(theme().color("text.secondary"))
-        painter.drawText(self.rect().adjusted(wide, 0, 0, 0), flags, self._parts[1])
+        left = 0
+        for text, own, ink, wide in zip(self._parts, _fonts(), _INKS, self._widths()):
+            painter.setFont(own)
+            painter.setPen(theme().color(ink))
+            painter.drawText(self.rect().adjusted(left, 0, 0, 0), flags, text)
+            left += wide
+
+    def _widths(self) -> list[int]:
+        return [QFontMetrics(own).horizontalAdvance(text) for text, own in zip(self._parts, _fonts())]
 
 
 _KINDS = {"field": "field", "word": "field", "value": "value"}
 
 
-def _bold() -> QFont:
-    return font("body", weight=600)
+_INKS = ("accent.base", "text.primary", "text.secondary")
 
 
-def _plain() -> QFont:
-    return font("body")
+def _fonts() -> tuple[QFont, QFont, QFont]:
+    return font("body", weight=600), font("body", weight=600), font("body")

@@ -112,6 +112,7 @@ class AuditScreen(QWidget):
         model.method_changed.connect(self._show_detail)
         self.tabs.chosen.connect(self._on_tab)
         self.table.row_chosen.connect(self._on_row)
+        self.table.rows_chosen.connect(model.choose_rows)
         self.table.opened.connect(self.focus_detail)
         self.table.header.sort_asked.connect(self._on_sort)
         self.filter.left_down.connect(self.focus_table)
@@ -129,6 +130,9 @@ class AuditScreen(QWidget):
         add("audit.table", "Ctrl+T", self.focus_table, screen="audit", icon="table")
         add("audit.next", "Ctrl+Down", self.next_answer, screen="audit", icon="arrow-down")
         add("audit.previous", "Ctrl+Up", self.previous_answer, screen="audit", icon="arrow-up")
+        add("audit.choose", ("X", "Ctrl+Space"), self.table.toggle_chosen, screen="audit", icon="check")
+        add("audit.choose_all", "Ctrl+A", self.table.choose_all, screen="audit", icon="selection-all")
+        add("audit.choose_one", "Ctrl+Shift+A", self.table.choose_one, screen="audit")
         add("audit.method", "Ctrl+M", self.other_method, screen="audit", icon="swap")
         add("audit.next_tab", "Ctrl+PgDown", self.next_tab, screen="audit")
         add("audit.previous_tab", "Ctrl+PgUp", self.previous_tab, screen="audit")
@@ -180,7 +184,10 @@ class AuditScreen(QWidget):
         """The chosen answer stays chosen where it is still among those found; else the first is."""
         kept = None if self.model.current is None else self.model.rows.place_of(self.model.current)
         if self.model.rows.rowCount():
+            runs = self.model.rows_to_keep()
             self.table.choose_row(kept or 0)
+            if runs and kept is not None:
+                self.table.choose_runs(runs)
         else:
             self.model.choose(None)
 

@@ -1,14 +1,24 @@
-"""The table of answers: one row chosen, Up and Down move it, columns come and go with the room."""
+"""The table of answers: Up and Down look at another row, Shift and Ctrl choose more; columns go where room is short."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from engine.query.rows import AuditRow
+from gui.audit.chosen import Runs, count_of, joined_runs
 from gui.audit.columns import COLUMNS, PLACES, Column, widths_for
 from gui.audit.header import Header
 from gui.audit.row_painter import Look, paint_row
@@ -18,6 +28,15 @@ from gui.strings import words
 from gui.theme import height, theme
 
 _MOST_PICTURES = 80  # of rows, 0.16 MB each at 1520 px
+_SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+_MOVES = {
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_PageUp: -1,
+    Qt.Key.Key_PageDown: 1,
+    Qt.Key.Key_Home: -1,
+    Qt.Key.Key_End: 1,
+}
 _BY_KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -30,16 +49,20 @@ class Table(QTableView):
 
     Signals:
         row_chosen: the row that is current now, -1 for none.
+        rows_chosen: the ``Runs`` of rows that are chosen now.
         opened: Return was pressed or a row double-clicked.
     """
 
     row_chosen = Signal(int)
+    rows_chosen = Signal(object)
     opened = Signal()
 
     def __init__(self, model: RowsModel, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings, self._rows = settings, model
         self._fitting = False
+        self._chosen: Runs = ()
+        self._anchor = 0
         self.header = Header(self)
         self._painted: OrderedDict[tuple[int, Look, str], QPixmap] = OrderedDict()
         self._hovered, self._ringed = -1, False
@@ -50,7 +73,7 @@ class Table(QTableView):
         self.setWordWrap(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -68,11 +91,35 @@ class Table(QTableView):
         self._retranslate()
 
     def choose_row(self, place: int) -> None:
-        """Make a row current and bring it into view."""
+        """Make a row current, choose it alone and bring it into view."""
+        self._anchor = place
         index = self.model().index(place, 0)
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         self.selectionModel().setCurrentIndex(index, flags)
         self.scrollTo(index)
+
+    def choose_runs(self, runs: Runs) -> None:
+        """Choose these rows beside the current one, which stays."""
+        selection = QItemSelection()
+        for first, last in runs:
+            selection.select(self.model().index(first, 0), self.model().index(last, len(COLUMNS) - 1))
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def choose_all(self) -> None:
+        """Choose every row; the current one stays."""
+        if self.model().rowCount():
+            self.choose_runs(((0, self.model().rowCount() - 1),))
+
+    def choose_one(self) -> None:
+        """Choose the current row alone."""
+        if self.currentIndex().isValid():
+            self.choose_row(self.currentIndex().row())
+
+    def toggle_chosen(self) -> None:
+        """Choose the current row beside the others, or no longer."""
+        self._anchor = place = self.currentIndex().row()
+        if place >= 0:
+            self._select(place, place, QItemSelectionModel.SelectionFlag.Toggle)
 
     def fit(self) -> None:
         """Give each column its width, and hide those for which there is no room."""
@@ -99,25 +146,62 @@ class Table(QTableView):
         if current.row() != previous.row():
             self.row_chosen.emit(current.row())
 
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        selection = self.selectionModel().selection()
+        ranges = [selection.at(place) for place in range(selection.count())]
+        self._chosen = joined_runs((found.top(), found.bottom()) for found in ranges)
+        self.rows_chosen.emit(self._chosen)
+        self.viewport().update()
+
+    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
+        """Whole rows under ``rect`` as one range, wherever the columns were moved to."""
+        first, last = self.rowAt(rect.normalized().top()), self.rowAt(rect.normalized().bottom())
+        if rect.normalized().top() < 0 and last >= 0:
+            first = max(first, 0)
+        if first >= 0:
+            self._select(first, last if last >= 0 else self.model().rowCount() - 1, command)
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+Up and Ctrl+Down leave what is chosen as it is here, where they go to the next answer elsewhere."""
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return bool(super().event(event))
+        if event.key() in _MOVES and event.modifiers() & _CTRL:
+            event.accept()
+        return event.isAccepted() or bool(super().event(event))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = event.key()
+        key, held = event.key(), event.modifiers()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit()
-        elif key == Qt.Key.Key_Home:
-            self.step(-self.model().rowCount())
-        elif key == Qt.Key.Key_End:
-            self.step(self.model().rowCount())
+        elif key in _MOVES:
+            self._go(self.currentIndex().row() + _MOVES[Qt.Key(key)] * self._stride(key), held)
+        elif key == Qt.Key.Key_Space and held & _CTRL:
+            self.toggle_chosen()
+        elif key == Qt.Key.Key_Escape and count_of(self._chosen) > 1:
+            self.choose_one()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) or event.text().strip():
             event.ignore()  # no cell is ever current, and typing looks for nothing here
         else:
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = self.rowAt(int(event.position().y()))
+        if event.button() == Qt.MouseButton.LeftButton and place >= 0:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            if event.modifiers() & _SHIFT:
+                self._go(place, event.modifiers())
+                return
+            self._anchor = place
+        super().mousePressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.fit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
+        if not event.modifiers() & _SHIFT:  # else Qt would draw a range from where it was pressed before
+            super().mouseMoveEvent(event)
         self._hover(self.rowAt(int(event.position().y())))
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -144,8 +228,10 @@ class Table(QTableView):
     def _paint_row(self, painter: QPainter, place: int, top: int) -> None:
         model = self._rows
         row = model.row(place)
-        chosen = place == self.currentIndex().row()
-        look = Look(chosen, place == self._hovered, chosen and self._ringed)
+        current = place == self.currentIndex().row()
+        chosen = self.selectionModel().isSelected(model.index(place, 0))
+        several = count_of(self._chosen) > 1
+        look = Look(chosen, place == self._hovered, current and (self._ringed or several or not chosen))
         ratio = self.devicePixelRatioF()
         if row is None or ratio != int(ratio):  # a picture would be drawn between the pixels
             shown = self._places(self.horizontalOffset())
@@ -177,6 +263,36 @@ class Table(QTableView):
             for place, column in enumerate(COLUMNS)
             if not self.isColumnHidden(place)
         ]
+
+    def _go(self, place: int, held: Qt.KeyboardModifier) -> None:
+        """Look at a row: Shift chooses all from where the choice began, Ctrl leaves what is chosen."""
+        rows = self.model().rowCount()
+        if not rows:
+            return
+        place = min(max(place, 0), rows - 1)
+        if not held & (_SHIFT | _CTRL):
+            self.choose_row(place)
+            return
+        index, anchor = self.model().index(place, 0), min(self._anchor, rows - 1)
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        if held & _SHIFT:
+            command = QItemSelectionModel.SelectionFlag
+            flags = command.Select if held & _CTRL else command.ClearAndSelect
+            self._select(min(anchor, place), max(anchor, place), flags)
+        else:
+            self._anchor = place
+        self.scrollTo(index)
+
+    def _select(self, first: int, last: int, command: QItemSelectionModel.SelectionFlag) -> None:
+        end = self.model().index(last, len(COLUMNS) - 1)
+        self.selectionModel().select(QItemSelection(self.model().index(first, 0), end), command)
+
+    def _stride(self, key: int) -> int:
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            return 1
+        if key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            return max(self.viewport().height() // height("row") - 1, 1)
+        return self.model().rowCount()
 
     def _forget_painted(self) -> None:
         self._painted.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError
@@ -11,10 +12,11 @@ from engine.query.complete import NO_FACETS, Facets, Suggestion, complete
 from engine.query.fields import Method
 from engine.query.grammar import parse
 from engine.query.presets import PRESETS, Preset
-from engine.query.ranks import Ranks
+from engine.query.ranks import Ids, Ranks
 from engine.query.selection import Selection
 from engine.query.tree import Term
 from engine.query.wording import Chip, chips, joined
+from gui.audit.chosen import Runs, count_of, ids_at, runs_of
 from gui.audit.columns import Sort, clicked, sort_keys, sort_of
 from gui.audit.reading import Found, Overview, Pages, find, read_overview, read_pages
 from gui.audit.rows_model import PAGE, RowsModel
@@ -37,13 +39,15 @@ class AuditViewModel(QObject):
         overview_changed: counts beside the tabs, or values for completion.
         order_changed: the order is another now.
         method_changed: ``published`` or ``corrected``.
-        current_changed: the response id of the chosen answer, or None.
+        current_changed: the response id of the answer that is looked at, or None.
+        chosen_changed: other answers are chosen, see ``chosen``.
         busy_changed: whether a search runs.
         emptiness_changed: what there is to show, see ``emptiness``.
     """
 
     filter_changed, found, overview_changed, order_changed = Signal(), Signal(), Signal(), Signal()
     method_changed, current_changed, error_changed = Signal(str), Signal(object), Signal(object)
+    chosen_changed = Signal()
     busy_changed = Signal(bool)
     emptiness_changed = Signal(str)
 
@@ -64,6 +68,8 @@ class AuditViewModel(QObject):
         self._among: tuple[int, ...] | None = None
         self._keys = PRESETS[0].sort
         self._current: int | None = None
+        self._chosen: Runs = ()
+        self._kept: Ids | None = None
         self._ranks = Ranks()
         self._search: Job | None = None
         self._fetching: Job | None = None
@@ -117,8 +123,25 @@ class AuditViewModel(QObject):
 
     @property
     def current(self) -> int | None:
-        """The response id of the chosen answer."""
+        """The response id of the answer that is looked at."""
         return self._current
+
+    @property
+    def chosen(self) -> Selection:
+        """What is to be done something with: the chosen answers, else the one looked at.
+
+        A filter where the whole result is chosen, and more than one; else ids in the table's order. ``ids`` and
+        ``query`` are both empty where all answers of the workspace are chosen: ask ``chosen_count`` for none.
+        """
+        if self.chosen_count > 1 and count_of(self._chosen) == len(self.rows.ids):
+            draft = [self._draft] if self._draft.strip() and _readable(self._draft) else []
+            return Selection(joined([*self._terms, *draft]) if self._terms or draft else "", self._among or ())
+        return Selection(ids=tuple(self._chosen_ids().tolist()))
+
+    @property
+    def chosen_count(self) -> int:
+        """How many answers ``chosen`` are; 0 where there is none."""
+        return max(count_of(self._chosen), int(self._current is not None))
 
     @property
     def emptiness(self) -> str:
@@ -220,6 +243,23 @@ class AuditViewModel(QObject):
             self._current = response_id
             self.current_changed.emit(response_id)
 
+    def choose_rows(self, runs: Runs) -> None:
+        """Take over which rows of the table are chosen."""
+        if runs != self._chosen:
+            self._chosen = runs
+            self.chosen_changed.emit()
+
+    def rows_to_keep(self) -> Runs:
+        """The rows of the answers that were chosen before what was found last, as far as they are still there."""
+        if self._kept is None or len(self._kept) < 2:
+            return ()
+        return runs_of(self.rows.ids, self._kept)
+
+    def _chosen_ids(self) -> Ids:
+        if count_of(self._chosen) > 1:
+            return ids_at(self.rows.ids, self._chosen)
+        return self.rows.ids[:0] if self._current is None else np.array([self._current], np.int64)
+
     def _on_other_workspace(self) -> None:
         self._stop_fetching()
         for job in (self._search, self._counting):
@@ -229,6 +269,7 @@ class AuditViewModel(QObject):
         self.busy_changed.emit(False)
         self._overview = None
         self._current = None
+        self.choose_rows(())
         self.rows.set_ids(self.rows.ids[:0])
         self.elapsed_ms = None
         self.current_changed.emit(None)
@@ -281,6 +322,8 @@ class AuditViewModel(QObject):
         self._search = None
         self._stop_fetching()
         self.elapsed_ms = found.elapsed_ms
+        self._kept = self._chosen_ids()
+        self.choose_rows(())
         self.rows.set_ids(found.ids)
         self.busy_changed.emit(False)
         self._be_what_there_is()
