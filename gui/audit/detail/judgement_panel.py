@@ -178,7 +178,6 @@ class _Reason(QPlainTextEdit):
         self.setReadOnly(True)
         self.setFont(font("body", "content"))
         self.setProperty("role", "bare")
-        self.setStyleSheet("QPlainTextEdit { background: transparent; border: none; padding: 0; }")
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
