@@ -23,13 +23,16 @@ class ClippedRuns:
     """Counts samples in runs of at least ``MIN_RUN`` at full scale in one channel, over blocks in order.
 
     ``clipped`` and ``runs`` are complete after ``finish``; ``first`` is the frame where the first run begins.
+    With ``join_within`` the ``stretches`` are kept too: [first, end) frames of runs that lie no further apart.
     """
 
-    def __init__(self, level: float) -> None:
+    def __init__(self, level: float, join_within: int | None = None) -> None:
         self.clipped = 0
         self.runs = 0
         self.first: int | None = None
+        self.stretches: list[tuple[int, int]] = []
         self._level = level
+        self._join_within = join_within
         self._open = 0  # length of the run that reaches the end of the blocks so far
         self._seen = 0
 
@@ -66,3 +69,10 @@ class ClippedRuns:
         self.runs += 1
         if self.first is None:
             self.first = self._seen + start
+        if self._join_within is not None:
+            self._stretch(self._seen + start, self._seen + end, self._join_within)
+
+    def _stretch(self, start: int, end: int, join_within: int) -> None:
+        if self.stretches and start - self.stretches[-1][1] <= join_within:
+            start = self.stretches.pop()[0]
+        self.stretches.append((start, end))

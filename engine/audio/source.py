@@ -24,6 +24,7 @@ from engine.errors import EngineError
 #: About this many frames are held at a time: 0.5 MB of stereo, and long enough that the calls cost nothing.
 _BLOCK_FRAMES = 65536
 _RIFF_FORMATS = ("WAV", "WAVEX", "RF64", "W64")
+_SEEKABLE = frozenset(("WAV", "RF64", "W64", "FLAC", "AIFF", "AU", "CAF"))
 
 
 class _Forward(soundfile.SoundFile):  # type: ignore[misc]
@@ -58,6 +59,16 @@ class Source:
             yield buffer[:frames]
             if frames < len(buffer):
                 return
+
+    def skip_to(self, frame: int) -> int:
+        """Go on to ``frame`` where that costs nothing; the frame that ``blocks`` then begin at: ``frame``, else 0.
+
+        Coded sound has to be decoded from the start, and a file whose headers are wrong is read as it lies.
+        """
+        is_mended = self.promise.riff is not None and self.promise.riff.needs_mending
+        if is_mended or self.format not in _SEEKABLE or not 0 < frame <= self._file.frames:
+            return 0
+        return int(self._file.seek(frame))
 
     def _read(self, buffer: NDArray[np.float32]) -> int:
         buffer.fill(np.nan)  # so that what a failing decoder still delivered can be told from what it did not

@@ -1,0 +1,93 @@
+"""Stretches of a recording that are to be marked: where nothing sounds for long, and where it is clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.audio.clipping import ClippedRuns, full_scale
+from engine.audio.finite import without_non_finite
+from engine.audio.formats import FLOATING, bits_of
+from engine.audio.sound import FRAME_S, frame_length, frame_powers, sounding_frames
+from engine.audio.source import opened
+
+#: Silence from this length on is marked: speakers pause for a quarter of a second between phrases, twice that stands out.
+MARKED_SILENCE_S = 0.5
+#: Clipped runs that lie no further apart than this are one stretch: a clipped vowel is clipped once in each period.
+JOIN_CLIPPED_S = 0.05
+
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """Spans in seconds, in order: ``silent`` without any sound, ``clipped`` with runs of samples at full scale.
+
+    The rules are those of ``silent_share`` and ``clipped_share`` of the facts. A recording in which nothing sounds
+    is silent from its first sample to its last.
+    """
+
+    silent: tuple[Span, ...] = ()
+    clipped: tuple[Span, ...] = ()
+
+
+def read_stretches(path: str | PathLike[str]) -> Stretches:
+    """The stretches of an audio file in one pass over its samples. Raises what ``inspect_audio`` raises."""
+    with opened(Path(path)) as source:
+        return stretches_of(source.blocks(), source.channels, source.sample_rate_hz, source.subtype)
+
+
+def stretches_of(
+    blocks: Iterable[NDArray[np.float32]], channels: int, sample_rate_hz: int, subtype: str = "PCM_16"
+) -> Stretches:
+    """The stretches of frames that come in blocks, shape (time, channels).
+
+    All but the last block must hold whole 20 ms frames; samples that are not finite count as zeros. A ``subtype`` of
+    floats that go over full scale is not clipped: nothing in it is cut off yet.
+    """
+    length = frame_length(sample_rate_hz)
+    joined = round(JOIN_CLIPPED_S * sample_rate_hz)
+    runs = [ClippedRuns(full_scale(bits_of(subtype)), joined) for _ in range(channels)]
+    powers = [np.zeros(0)]
+    frame_count, peak = 0, 0.0
+    for block in blocks:
+        samples = np.ascontiguousarray(without_non_finite(block).T)
+        for run, channel in zip(runs, samples, strict=True):
+            run.add(channel)
+        powers.append(frame_powers(samples, length)[1].max(axis=0))
+        frame_count += len(block)
+        peak = max(peak, float(np.abs(samples).max(initial=0.0)))
+    for run in runs:
+        run.finish()
+    return Stretches(
+        _silent(sounding_frames(np.concatenate(powers)), length, frame_count, sample_rate_hz),
+        () if subtype in FLOATING and peak > 1.0 else _clipped(runs, joined, sample_rate_hz),
+    )
+
+
+def _silent(sounding: NDArray[np.bool_], length: int, frame_count: int, sample_rate_hz: int) -> tuple[Span, ...]:
+    """Runs of frames that do not sound, the short ones left out."""
+    padded = np.concatenate(([True], sounding, [True])).astype(np.int8)
+    (starts,), (ends,) = np.nonzero(np.diff(padded) < 0), np.nonzero(np.diff(padded) > 0)
+    least = round(MARKED_SILENCE_S / FRAME_S)
+    return tuple(
+        (float(start * length / sample_rate_hz), float(min(end * length, frame_count) / sample_rate_hz))
+        for start, end in zip(starts, ends, strict=True)
+        if end - start >= least or not sounding.any()
+    )
+
+
+def _clipped(runs: Sequence[ClippedRuns], joined: int, sample_rate_hz: int) -> tuple[Span, ...]:
+    """The stretches of all channels as one list."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(stretch for run in runs for stretch in run.stretches):
+        if found and start - found[-1][1] <= joined:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return tuple((start / sample_rate_hz, end / sample_rate_hz) for start, end in found)
