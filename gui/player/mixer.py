@@ -9,60 +9,16 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.player.pcm import Pcm
+from gui.player.deck import START, Deck, Part, Place, Stretch
+from gui.player.handed_out import HandedOut
 
 RAMP_S = 0.005
-_REMEMBERED_S = 4.0  # of what was handed out; a device's buffer is far shorter
 EARS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One recording of a deck; the parts of a deck are played in turn."""
-
-    lane: str
-    pcm: Pcm
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A frame of one part."""
-
-    part: int
-    frame: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Frames ``start`` to ``end`` of one part, to be played once or as a loop."""
-
-    part: int
-    start: int
-    end: int
-
-
-#: A loop over all parts of a deck in turn.
-EVERYTHING = Stretch(-1, 0, 0)
-#: The end of a stretch that goes as far as its part does.
-TO_THE_END = 1 << 60
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Frames handed out in one piece: ``first`` counts all frames ever handed out."""
-
-    first: int
-    frames: int
-    lane: str
-    start: int
-    is_moving: bool
-    peak: tuple[float, float]
 
 
 class Mixer:
@@ -75,15 +31,12 @@ class Mixer:
         self.is_playing = False
         self._ramp = _ramp(max(1, round(RAMP_S * rate_hz)))
         self._level = 0  # where in the ramp: 0 is silent, len(ramp) is open
-        self._parts: tuple[Part, ...] = ()
-        self._place = Place(0, 0)
-        self._once: Stretch | None = None
-        self._loop: Stretch | None = None
+        self._deck = Deck()
         self._muted: frozenset[str] = frozenset()
-        self._gain = np.float32(1)
+        self._gains: dict[str, np.float32] = {}
         self._commands: deque[Callable[[], None]] = deque()
         self._in_silence: list[Callable[[], None]] = []
-        self._spans: deque[Span] = deque()
+        self._handed_out = HandedOut(rate_hz)
         self._is_waiting = False
         self._rendered = 0  # frames of the block being made
         self._jumps_asked = self._jumps_made = 0
@@ -91,9 +44,16 @@ class Mixer:
 
     # commands, from any thread
 
-    def load(self, parts: Sequence[Part], place: Place = Place(0, 0)) -> None:
+    def load(self, parts: Sequence[Part], place: Place = START) -> None:
         """Play other recordings, from ``place`` on; a range and a loop of the old ones are forgotten."""
-        self._go_elsewhere(lambda: self._put_on(tuple(parts), place))
+        self._go_elsewhere(lambda: self._put_on(parts, place))
+
+    def exchange(self, parts: Sequence[Part], scale: float) -> None:
+        """Play on with the same recordings at another speed, ``scale`` times as many frames long.
+
+        The place, a range that is played once and a loop stay where they are in the recording.
+        """
+        self._go_elsewhere(lambda: self._deck.exchange(parts, scale))
 
     def play(self, stretch: Stretch | None = None) -> None:
         """Play from where it stands, or ``stretch`` once from its start."""
@@ -108,26 +68,27 @@ class Mixer:
 
     def seek(self, place: Place) -> None:
         """Go on at ``place``, playing or not; a range that was to be played once is forgotten."""
-        self._go_elsewhere(lambda: self._go(place))
+        self._go_elsewhere(lambda: self._deck.go(place))
 
     def set_loop(self, stretch: Stretch | None) -> None:
         """Go back to the start of ``stretch`` at its end, as long as it is set; ``EVERYTHING`` loops all parts."""
-        self._at_once(lambda: setattr(self, "_loop", stretch))
+        self._at_once(lambda: setattr(self._deck, "loop", stretch))
 
     def mute(self, lanes: Collection[str]) -> None:
         """Play these lanes as silence, all others as they are."""
         self._jump(lambda: setattr(self, "_muted", frozenset(lanes)))
 
-    def set_gain(self, gain_db: float) -> None:
-        """Play everything louder or softer by ``gain_db``; 0 leaves the samples as they are."""
-        self._jump(lambda: setattr(self, "_gain", np.float32(10 ** (gain_db / 20))))
+    def set_gains(self, gains_db: Mapping[str, float]) -> None:
+        """Play lanes louder or softer; one that is not named, or named with 0, keeps its samples as they are."""
+        gains = {lane: np.float32(10 ** (gain_db / 20)) for lane, gain_db in gains_db.items()}
+        self._jump(lambda: setattr(self, "_gains", gains))
 
     # what is known of it, from any thread
 
     @property
     def lanes(self) -> tuple[str, ...]:
         """The lanes that are played in turn."""
-        return tuple(part.lane for part in self._parts)
+        return tuple(part.lane for part in self._deck.parts)
 
     @property
     def is_settled(self) -> bool:
@@ -139,7 +100,7 @@ class Mixer:
 
         None before the first, and until the last jump (a seek, another recording, a range) has become audible.
         """
-        span = self._span(frame)
+        span = self._handed_out.at(frame)
         if span is None or self._jumps_made != self._jumps_asked or frame < self._jumped_at:
             return None
         moved = min(max(frame - span.first, 0.0), float(span.frames)) if span.is_moving else 0.0
@@ -147,12 +108,12 @@ class Mixer:
 
     def is_still(self, frame: float) -> bool:
         """Whether nothing sounds any more when frame ``frame`` of all handed out is heard."""
-        span = self._span(frame)
+        span = self._handed_out.at(frame)
         return not self.is_playing and self.is_settled and (span is None or not span.is_moving)
 
     def peak(self, frame: float) -> tuple[float, float]:
         """Peaks of left and right in the piece that holds frame ``frame``, full scale 1.0."""
-        span = self._span(frame)
+        span = self._handed_out.at(frame)
         return (0.0, 0.0) if span is None else span.peak
 
     # the output's thread
@@ -164,21 +125,22 @@ class Mixer:
         self._take_commands()
         while filled < count:
             if not self.is_playing:
-                self._note(self.frames + filled, count - filled, block[filled:], is_moving=False)
+                self._note(self.frames + filled, block[filled:], is_moving=False)
                 break
             taken = self._render_piece(block[filled:], self.frames + filled)
             if taken == 0 and self._is_waiting:
-                self._note(self.frames + filled, count - filled, block[filled:], is_moving=False)
+                self._note(self.frames + filled, block[filled:], is_moving=False)
                 break
             filled = self._rendered = filled + taken
         self.frames += count
-        self._forget()
+        self._handed_out.forget(self.frames)
         return block
 
     def _render_piece(self, room: NDArray[np.float32], first: int) -> int:
         """Fill the start of ``room`` up to the next change of the ramp or of the place; frames filled."""
-        distance = self._limit() - self._place.frame
-        if distance <= 0:
+        part, place = self._deck.part, self._deck.place
+        distance = self._deck.limit - place.frame
+        if part is None or distance <= 0:
             self._turn()
             return 0
         opens = len(self._ramp)
@@ -192,64 +154,37 @@ class Mixer:
             most = max(1, min(opens - self._level, (distance - self._level) // 2))
         else:
             most = distance - opens
-        part = self._parts[self._place.part]
-        wanted = min(most, len(room))
-        sound = part.pcm.read(self._place.frame, wanted)
+        sound = part.pcm.read(place.frame, min(most, len(room)))
         taken = len(sound)
         if not taken:
             self._wait()
             return 0
         self._is_waiting = False
         if part.lane not in self._muted:
-            np.multiply(sound, self._gains(taken, goes_out), out=room[:taken])
-        self._note(first, taken, room[:taken], is_moving=True)
+            np.multiply(sound, self._factors(part.lane, taken, goes_out), out=room[:taken])
+        self._note(first, room[:taken], is_moving=True)
         if goes_out:
             self._level -= taken
         else:
             self._level = min(opens, self._level + taken)
-        self._place = Place(self._place.part, self._place.frame + taken)
+        self._deck.move(taken)
         return taken
 
-    def _gains(self, count: int, goes_out: bool) -> NDArray[np.float32]:
+    def _factors(self, lane: str, count: int, goes_out: bool) -> NDArray[np.float32]:
+        """What the samples are multiplied by: the gain of their lane, and the ramp where there is one."""
+        gain = self._gains.get(lane, np.float32(1))
         if goes_out:
-            gains = self._ramp[self._level - count : self._level][::-1]
+            ramp = self._ramp[self._level - count : self._level][::-1]
         elif self._level < len(self._ramp):
-            gains = self._ramp[self._level : self._level + count]
+            ramp = self._ramp[self._level : self._level + count]
         else:
-            return np.full((1, 1), self._gain, np.float32)
-        return (gains * self._gain)[:, None]
-
-    def _limit(self) -> int:
-        """The frame of the current part at which something else comes."""
-        part, frame = self._place.part, self._place.frame
-        for stretch in (self._once, self._loop):
-            if stretch is not None and stretch.part == part and stretch.start <= frame <= stretch.end:
-                return min(stretch.end, self._parts[part].pcm.length)
-        return self._parts[part].pcm.length if self._parts else 0
+            return np.full((1, 1), gain, np.float32)
+        return (ramp * gain)[:, None]
 
     def _turn(self) -> None:
-        """At the end of a range, a loop or a part: what comes then."""
         self._level = 0
-        at_end = self._parts and self._place.frame >= self._parts[self._place.part].pcm.length
-        if self._once is not None:
-            self._place = Place(self._once.part, self._once.start)
+        if not self._deck.turn():
             self._stop()
-        elif self._loop is not None and self._place.part == self._loop.part:
-            self._loop_to(self._loop.part, self._loop.start)
-        elif at_end and not self._is_last():
-            self._place = Place(self._place.part + 1, 0)
-        elif self._loop is not None and self._parts:
-            self._loop_to(max(0, self._loop.part), self._loop.start)
-        else:
-            self._stop()
-
-    def _loop_to(self, part: int, frame: int) -> None:
-        self._place = Place(part, frame)
-        if self._limit() <= frame:
-            self._stop()  # a loop of nothing would never end
-
-    def _is_last(self) -> bool:
-        return self._place.part >= len(self._parts) - 1
 
     def _wait(self) -> None:
         """Nothing is ready here: hold the place in silence, and come in again by the ramp."""
@@ -268,6 +203,7 @@ class Mixer:
 
         def go() -> None:
             change()
+            self._is_waiting = False
             self._jumps_made += 1
             self._jumped_at = self.frames + self._rendered
 
@@ -289,54 +225,24 @@ class Mixer:
         for change in changes:
             change()
 
-    def _put_on(self, parts: tuple[Part, ...], place: Place) -> None:
-        self._parts, self._place = parts, place
-        self._once = self._loop = None
-        self._is_waiting = False
+    def _put_on(self, parts: Sequence[Part], place: Place) -> None:
+        self._deck.put_on(parts, place)
         self.is_playing = self.is_playing and bool(parts)
 
     def _start(self, stretch: Stretch | None = None) -> None:
-        if not self._parts:
-            return
-        self._once = stretch
-        if stretch is not None:
-            self._place = Place(stretch.part, stretch.start)
-        elif self._loop is not None and self._loop is not EVERYTHING and not self._is_in_loop():
-            self._place = Place(self._loop.part, self._loop.start)
-        self.is_playing = True
-
-    def _is_in_loop(self) -> bool:
-        loop = self._loop
-        return loop is not None and loop.part == self._place.part and loop.start <= self._place.frame < loop.end
+        if self._deck.parts:
+            self._deck.begin(stretch)
+            self.is_playing = True
 
     def _stop(self) -> None:
         self.is_playing = False
         self._level = 0
-        self._once = None
+        self._deck.once = None
 
-    def _go(self, place: Place) -> None:
-        self._place = place
-        self._once = None
-        self._is_waiting = False
-
-    # what was handed out
-
-    def _note(self, first: int, count: int, block: NDArray[np.float32], *, is_moving: bool) -> None:
-        lane = self._parts[self._place.part].lane if self._parts else ""
-        peak = np.abs(block).max(axis=0) if is_moving else (0.0, 0.0)
-        span = Span(first, count, lane, self._place.frame, is_moving, (float(peak[0]), float(peak[1])))
-        self._spans.append(span)
-
-    def _forget(self) -> None:
-        oldest = self.frames - _REMEMBERED_S * self.rate_hz
-        while len(self._spans) > 1 and self._spans[0].first + self._spans[0].frames < oldest:
-            self._spans.popleft()
-
-    def _span(self, frame: float) -> Span | None:
-        spans = tuple(self._spans)
-        if not spans or frame < spans[0].first:
-            return spans[0] if spans and spans[0].first else None
-        return next((span for span in reversed(spans) if span.first <= frame), None)
+    def _note(self, first: int, block: NDArray[np.float32], *, is_moving: bool) -> None:
+        part = self._deck.part
+        lane = "" if part is None else part.lane
+        self._handed_out.note(first, block, lane, self._deck.place.frame, is_moving=is_moving)
 
 
 def _ramp(frames: int) -> NDArray[np.float32]:

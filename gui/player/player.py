@@ -12,9 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from engine.errors import EngineError
 from gui.jobs import JobRunner
 from gui.player.clip import LANES, Clip, Lane
+from gui.player.deck import EVERYTHING, TO_THE_END, Place, Stretch
 from gui.player.device import Device
 from gui.player.devices import Plan
-from gui.player.mixer import EVERYTHING, TO_THE_END, Mixer, Place, Stretch
+from gui.player.mixer import Mixer
 from gui.player.output import PortAudio, Sound
 from gui.player.tracks import Tracks
 from gui.settings import Settings

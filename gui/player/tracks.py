@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from engine.errors import EngineError
 from gui.jobs import Job, JobRunner
 from gui.player.clip import LANES, Clip, Lane
+from gui.player.deck import Part
 from gui.player.decode import fill
-from gui.player.mixer import Part
 from gui.player.pcm import Pcm
 
 READ_AHEAD_S = 60.0  # longer recordings are read when they are played

@@ -9,9 +9,10 @@ from engine.errors import EngineError
 from engine.progress import Progress
 from engine.shipped import shipped
 from gui.player.clip import Clip
+from gui.player.deck import Part
 from gui.player.decode import fill
 from gui.player.devices import Plan
-from gui.player.mixer import Mixer, Part
+from gui.player.mixer import Mixer
 from gui.player.output import Output, Sound
 from gui.player.pcm import Pcm
 

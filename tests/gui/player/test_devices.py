@@ -11,8 +11,9 @@ import soundfile
 from engine.errors import EngineError
 from gui.player.channels import for_device, for_two_ears
 from gui.player.clip import Clip
+from gui.player.deck import Part
 from gui.player.decode import fill
-from gui.player.mixer import Mixer, Part
+from gui.player.mixer import Mixer
 from gui.player.pcm import Pcm
 from tests.gui.player.fakes import PickyPortAudio
 from tests.shared import case, needs_shared

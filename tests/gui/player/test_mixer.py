@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gui.player.mixer import Mixer, Part, Place, Stretch
+from gui.player.deck import Part, Place, Stretch
+from gui.player.mixer import Mixer
 from gui.player.pcm import Pcm
 
 RATE = 2000
@@ -177,7 +178,7 @@ def test_a_muted_lane_is_silence_of_its_own_length():
 
 def test_gain_is_in_decibels():
     mixer = mixer_of(("answer", ones(500)))
-    mixer.set_gain(-6.0)
+    mixer.set_gains({"answer": -6.0})
     mixer.play()
     assert np.allclose(rendered(mixer, 100)[50:], 10 ** (-6 / 20))
 
