@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from gui.theme import space
 from gui.widgets import Button, Card, CheckBox, ComboBox, InlineError, LineEdit, label
 
 _STEPS = ("recognise", "measure", "judge", "score")
+_LEAST = 320
 _SIDE_BY_SIDE = 760
 
 
@@ -110,6 +111,9 @@ class NewPanel(QWidget):
         self.systems.setFocus()
         if not self.systems.currentIndex().isValid() and self.systems.entries.rowCount():
             self.systems.setCurrentIndex(self.systems.entries.index(0))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST, super().minimumSizeHint().height())  # narrower than its parts stand now: they rearrange
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

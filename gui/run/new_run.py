@@ -76,7 +76,7 @@ class NewRun(QObject):
     @property
     def is_counting(self) -> bool:
         """Whether the plan is not known yet."""
-        return self._soon.isActive() or self._planning is not None
+        return self._soon.isActive() or self._planning is not None or self._choosing is not None
 
     @property
     def recognisers(self) -> tuple[RecogniserSpec, ...]:
@@ -162,6 +162,7 @@ class NewRun(QObject):
         self._choosing = self._services.jobs.call(_sizes, workspace)
         self._choosing.succeeded.connect(self._on_sizes)
         self._choosing.failed.connect(self._on_failure)
+        self._choosing.finished.connect(self._on_chosen_from)
 
     def choose(self, **choices: Any) -> None:
         """Choose otherwise: any of the public attributes by name."""
@@ -200,6 +201,11 @@ class NewRun(QObject):
             self.subsets = frozenset(self.all_subsets)
         self.choices_changed.emit()
         self.plan_soon()
+
+    def _on_chosen_from(self) -> None:
+        if self.sender() is self._choosing:
+            self._choosing = None
+            self.plan_changed.emit()
 
     def _on_plan(self, plan: WorkPlan) -> None:
         if self.sender() is self._planning:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.store.failures import Trouble
 
 _WRONG, _MIDDLE, _LOG = 470, 256, 128
+_LEAST = 320
 _SIDE_BY_SIDE = 860
 
 
@@ -69,6 +70,9 @@ class RunPanel(QWidget):
     def show_troubles(self, troubles: Sequence[Trouble], state: RunState | None, may_ask: bool, language: str) -> None:
         """Show what went wrong in it."""
         self.wrong.show_troubles(troubles, state, may_ask, language)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST, super().minimumSizeHint().height())  # narrower than its parts stand now: they rearrange
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

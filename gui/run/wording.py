@@ -47,7 +47,7 @@ def duration(seconds: float | None) -> str:
     if minutes < 60:
         return say("time.minutes", n=minutes)
     hours, rest = divmod(minutes, 60)
-    return say("time.hours_minutes", hours=hours, minutes=rest) if rest else say("time.hours", n=hours)
+    return say("time.hours_minutes", hours=hours, minutes=rest) if rest else say("time.hours", hours=hours)
 
 
 def left(seconds: float | None) -> str:
