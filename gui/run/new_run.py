@@ -56,6 +56,7 @@ class NewRun(QObject):
         super().__init__(parent)
         self._services = services
         self.sizes: tuple[tuple[str, str, str, int], ...] = ()
+        self.is_empty = False  # it was looked, and there is no answer
         self.systems: frozenset[str] = frozenset()  # chosen
         self.benchmark: str | None = None
         self.subsets: frozenset[str] = frozenset()  # chosen, as benchmark/subset
@@ -72,6 +73,7 @@ class NewRun(QObject):
         self._soon.setInterval(PLAN_AFTER_MS)
         self._soon.timeout.connect(self._count)
         services.settings.changed.connect(self._on_setting)
+        services.workspace.changed.connect(self._on_workspace)
 
     @property
     def is_counting(self) -> bool:
@@ -155,10 +157,11 @@ class NewRun(QObject):
     def read_choices(self) -> None:
         """Read what there is to choose from; everything is chosen at first."""
         workspace = self._services.workspace.current
-        if workspace is None:
-            return
         if self._choosing is not None:
             self._choosing.cancel()
+            self._choosing = None
+        if workspace is None:
+            return
         self._choosing = self._services.jobs.call(_sizes, workspace)
         self._choosing.succeeded.connect(self._on_sizes)
         self._choosing.failed.connect(self._on_failure)
@@ -195,7 +198,7 @@ class NewRun(QObject):
 
     def _on_sizes(self, sizes: tuple[tuple[str, str, str, int], ...]) -> None:
         is_new = sizes != self.sizes
-        self.sizes = sizes
+        self.sizes, self.is_empty = sizes, not sizes
         if is_new:
             self.systems = frozenset(self.all_systems)
             self.subsets = frozenset(self.all_subsets)
@@ -221,6 +224,13 @@ class NewRun(QObject):
         if self.sender() is self._planning:
             self._planning = None
             self.plan_changed.emit()
+
+    def _on_workspace(self) -> None:
+        """What was chosen from another workspace means nothing here."""
+        self.sizes, self.is_empty, self.benchmark, self.plan, self.error = (), False, None, None, None
+        self.systems = self.subsets = frozenset()
+        self.choices_changed.emit()
+        self.read_choices()
 
     def _on_setting(self, name: str) -> None:
         if name in ("endpoints", "recogniser", "device"):

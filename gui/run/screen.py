@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -25,21 +27,41 @@ def make(services: Services) -> QWidget:
     return RunScreen(services)
 
 
+def build(services: Services) -> Generator[None, None, QWidget]:
+    """The same in steps short enough for the GUI thread."""
+    panel = RunPanel()
+    yield
+    return RunScreen(services, panel)
+
+
 class RunScreen(QWidget):
     """Assembles the parts and says in words what the view-model holds."""
 
-    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, panel: RunPanel | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services = services
         self.model, self.new = RunViewModel(services, self), NewRun(services, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.bar = ScreenBar()
-        self.list, self.panel = RunList(), RunPanel()
-        self.new_panel = NewPanel(self.new)
+        self.list, self.panel = RunList(), panel or RunPanel()
+        self._new_panel: NewPanel | None = None
         self._lay_out()
         self._add_actions()
         self._wire()
         self._retranslate()
+
+    @property
+    def new_panel(self) -> NewPanel:
+        """Where a run is put together; made when it is first asked for."""
+        if self._new_panel is None:
+            self._new_panel = panel = NewPanel(self.new)
+            panel.start_asked.connect(self._start)
+            panel.left.connect(self.model.leave_new)
+            panel.settings_asked.connect(self._go_to_settings)
+            self._page_of["new"] = scroll_area(panel)
+            self._pages.addWidget(self._page_of["new"])
+            self._show_keys()
+        return self._new_panel
 
     def take(self, selection: object) -> None:
         """Nothing is selected for this screen; it shows what goes on."""
@@ -69,9 +91,11 @@ class RunScreen(QWidget):
         self._no_workspace = EmptyState(primary=self._to_library, icon="database")
         self._empty = EmptyState(primary=self._empty_new, icon="play-circle")
         self._pages = QStackedWidget()
+        self._to_import = Button(role="primary")
+        self._no_answers = EmptyState(primary=self._to_import, icon="tray")
         self._page_of = {
-            "no_workspace": self._no_workspace, "empty": self._empty,
-            "run": scroll_area(self.panel), "new": scroll_area(self.new_panel),
+            "no_workspace": self._no_workspace, "no_answers": self._no_answers, "empty": self._empty,
+            "run": scroll_area(self.panel),
         }  # fmt: skip
         for page in self._page_of.values():
             self._pages.addWidget(page)
@@ -117,15 +141,13 @@ class RunScreen(QWidget):
         self.panel.open_asked.connect(model.open_in_audit)
         self.panel.again_asked.connect(model.ask_again)
         self.panel.log.copy_button.clicked.connect(self._copy_log)
-        self.new_panel.start_asked.connect(self._start)
-        self.new_panel.left.connect(model.leave_new)
-        self.new_panel.settings_asked.connect(self._go_to_settings)
         self.stop_button.clicked.connect(model.stop)
         self.resume_button.clicked.connect(model.resume)
         self.new_button.clicked.connect(self._ask_for_new)
         self._empty_new.clicked.connect(self._ask_for_new)
         self._to_library.clicked.connect(self._go_to_library)
-        services.workspace.changed.connect(self.new.read_choices)
+        self._to_import.clicked.connect(self._go_to_library)
+        self.new.choices_changed.connect(self._show_page)
         services.workspace.content_changed.connect(self._on_content)
         services.words.changed.connect(self._retranslate)
         services.actions.changed.connect(self._show_keys)
@@ -158,12 +180,17 @@ class RunScreen(QWidget):
 
     def _show_page(self) -> None:
         page = self.model.page
-        self._pages.setCurrentWidget(self._page_of[page])
+        shown = "no_answers" if page in ("empty", "new") and self.new.is_empty else str(page)
+        if shown == "new":
+            self.new_panel.retranslate()
+        is_new = self._pages.currentWidget() is not self._page_of[shown]
+        self._pages.setCurrentWidget(self._page_of[shown])
         self._side.setVisible(page != "no_workspace" and (page != "empty" or bool(self.model.runs)))
         self._show_buttons()
-        if page == "new":
-            self.new_panel.focus_first()
+        if shown == "new":
             self._show_plan()
+            if is_new:
+                self.new_panel.focus_first()
 
     def _show_state(self) -> None:
         state = self.model.state
@@ -183,6 +210,9 @@ class RunScreen(QWidget):
         self.panel.show_troubles(self.model.troubles, self.model.state, may_ask, language)
 
     def _show_plan(self) -> None:
+        self._show_buttons()
+        if self._new_panel is None or self.model.page != "new":
+            return
         going = self.model.going
         self.new_panel.show_plan(self.model.is_starting, going is None)
         error = self._services.words.error(self.new.error) if self.new.error is not None else ""
@@ -190,7 +220,6 @@ class RunScreen(QWidget):
             error = wording.say("error.another", run=going.run.id, process=going.sign.process)
         if error != self.new_panel.error.sentence():
             self.new_panel.error.say(error, tone="note" if going is not None else "error")
-        self._show_buttons()
 
     def _show_error(self) -> None:
         error = self.model.error
@@ -207,13 +236,14 @@ class RunScreen(QWidget):
         self.stop_button.setText(wording.say("bar.stopping" if is_stopping else "bar.stop", run=number))
         self.resume_button.setVisible(is_run and self.model.can_resume)
         self.resume_button.setText(wording.say("bar.resume", run=number))
-        self.new_button.setVisible(page in ("run", "empty"))
+        self.new_button.setVisible(page in ("run", "empty") and not self.new.is_empty)
         self._leaves.setVisible(self.width() >= _NARROW and self.model.going is not None)
 
     def _show_keys(self) -> None:
         keys = self._services.actions.keys
         self.new_button.set_keys(keys("run.new") or None)
-        self.new_panel.start_button.set_keys(keys("run.start") or None)
+        if self._new_panel is not None:
+            self._new_panel.start_button.set_keys(keys("run.start") or None)
         self.stop_button.set_tip(wording.say("bar.stop_tip") + _bracketed(keys("run.stop")))
         self.resume_button.set_tip(wording.say("bar.resume_tip") + _bracketed(keys("run.resume")))
         self.panel.log.copy_button.set_tip(wording.say("log.copy_tip") + _bracketed(keys("run.copy_log")))
@@ -228,8 +258,11 @@ class RunScreen(QWidget):
         self._to_library.setText(say("empty.to_library"))
         self._no_workspace.set_sentence(say("empty.no_workspace"))
         self._empty.set_sentence(say("empty.no_run"))
+        self._no_answers.set_sentence(say("empty.no_answers"))
+        self._to_import.setText(say("empty.to_library"))
         self._side.retranslate()
-        self.new_panel.retranslate()
+        if self._new_panel is not None:
+            self._new_panel.retranslate()
         self.panel.log.retranslate()
         self._show_keys()
         self._show_page()

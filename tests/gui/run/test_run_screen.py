@@ -15,7 +15,7 @@ from engine.runs.work import work_workspace
 from engine.store.plans import Scope
 from engine.store.workspace import open_workspace
 from gui.run.following import Following
-from gui.run.screen import RunScreen
+from gui.run.screen import make
 from tests.engine.judges.server import Server
 from tests.engine.runs.made import response, with_benchmark
 
@@ -56,7 +56,7 @@ class Driven:
 @pytest.fixture
 def screen(services, qtbot):
     following = Following(services)
-    made = RunScreen(services)
+    made = make(services)
     qtbot.addWidget(made)
     services.actions.belong_to(made)
     services.actions.enter("run")
@@ -160,6 +160,13 @@ def test_what_went_wrong_is_opened_in_audit_and_asked_again(opened, answered, se
         opened.screen.panel.wrong.again_asked.emit(trouble)
         opened.wait(lambda: opened.model.selected != before and opened.state == "done")
         assert opened.model.state.steps[0].phase.scored == 1
+
+
+def test_a_workspace_without_answers_says_so(services, screen, open_here, workspace):
+    open_here(workspace.folder)
+    screen.wait(lambda: screen.new.is_empty)
+    assert screen.screen._pages.currentWidget() is screen.screen._no_answers
+    assert not screen.screen.new_button.isVisible()
 
 
 def test_an_error_of_the_start_is_said_where_the_user_looks(screen, open_here, workspace):
