@@ -73,7 +73,7 @@ class DetailViewModel(QObject):
         workspace, wanted = self._workspace.current, self._wanted
         if workspace is None or wanted is None:
             return
-        self._job = self._jobs.call(_loaded, workspace, *wanted)
+        self._job = self._jobs.call(read_answer, workspace, *wanted)
         self._job.succeeded.connect(self._on_loaded)
         self._job.failed.connect(self._on_failure)
 
@@ -108,7 +108,8 @@ class DetailViewModel(QObject):
         self._read()
 
 
-def _loaded(workspace: Workspace, response_id: int, method: str) -> Loaded:
+def read_answer(workspace: Workspace, response_id: int, method: str) -> Loaded:
+    """One answer with its clips and its alignment; for a pool thread."""
     with closing(workspace.connect()) as db:
         detail = detail_of(db, response_id)
     question = next((clip for clip in detail.asked.clips if clip.audio_id is not None), None)
