@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One entry of the rail: its id, the key that shows it, its icon, and the room that makes it."""
+    """One entry of the rail: its id, the key that shows it, its icon, and the room that makes it.
+
+    A room has ``make(services)``, and ``build(services)`` beside it where making takes longer than one step."""
 
     id: str
     key: str
@@ -25,9 +28,13 @@ class Screen:
         """Import what the screen needs; on a pool thread, or the window would stand still for a tenth of a second."""
         import_module(f"gui.{self.room}.screen")
 
-    def make(self, services: Services) -> QWidget:
-        """The screen's view; once a window, on the GUI thread."""
-        view: QWidget = import_module(f"gui.{self.room}.screen").make(services)
+    def build(self, services: Services) -> Generator[None, None, QWidget]:
+        """The screen's view, made in steps short enough for the GUI thread; once a window."""
+        room = import_module(f"gui.{self.room}.screen")
+        if hasattr(room, "build"):
+            view: QWidget = yield from room.build(services)
+        else:
+            view = room.make(services)
         return view
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Generator
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QPalette, QResizeEvent
@@ -27,15 +28,27 @@ KEEP_AFTER_MS = 300
 
 def make(services: Services) -> QWidget:
     """The Audit screen."""
-    return AuditScreen(services)
+    return AuditScreen(services, DetailPanel(services), Transport(services))
+
+
+def build(services: Services) -> Generator[None, None, QWidget]:
+    """The Audit screen, its parts made one a step."""
+    detail = DetailPanel(services)
+    yield
+    transport = Transport(services)
+    yield
+    return AuditScreen(services, detail, transport)
 
 
 class AuditScreen(QWidget):
     """Lays out and wires; the view-model decides."""
 
-    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, services: Services, detail: DetailPanel, transport: Transport, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._services = services
+        self.detail, self.transport = detail, transport
         self.model = AuditViewModel(services.workspace, services.jobs, services.settings, services.words, self)
         self.bar = ScreenBar(bar_height="tab_bar")
         self.tabs = Tabs()
@@ -46,8 +59,6 @@ class AuditScreen(QWidget):
         self._nothing.setAutoFillBackground(True)
         self._nothing.setBackgroundRole(QPalette.ColorRole.Base)
         self._stack = QStackedWidget()
-        self.detail = DetailPanel(services)
-        self.transport = Transport(services)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._pages = QStackedWidget()
         self._work = QWidget()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -29,6 +29,10 @@ class Plot(QWidget):
         self._room = QVBoxLayout(self)
         self._room.setContentsMargins(0, 0, 0, 0)
         self._plot: Any = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._redraw_now)
         warmth().done.connect(self._build)
         words.changed.connect(self._redraw)
 
@@ -80,9 +84,14 @@ class Plot(QWidget):
         item.getAxis("left").setWidth(_AXIS_LEFT)
         item.getAxis("bottom").setHeight(_AXIS_BELOW)
         self._room.addWidget(self._plot)
-        self._redraw()
+        self._redraw_now()
 
     def _redraw(self) -> None:
+        """Draw anew at the next turn of the event loop: a change of language or theme asks several times at once."""
+        if self._plot is not None and not self._soon.isActive():
+            self._soon.start()
+
+    def _redraw_now(self) -> None:
         if self._plot is None:
             return
         self._plot.setVisible(self.has_data())

@@ -53,7 +53,9 @@ class Window(QWidget):
         self._views: dict[str, QWidget] = {}
         self._player: Player | None = None
         self._first_screen = SCREENS[0]
-        self._on = ""
+        self._building: dict[str, Generator[None, None, QWidget]] = {}
+        self._selections: dict[str, Selection] = {}
+        self._on = self._wanted = ""
         self.ask: Callable[..., str] = ask
         opened = OpenWorkspace(jobs, settings, self)
         actions = Actions(words, settings, self)
@@ -79,16 +81,16 @@ class Window(QWidget):
         self._start()
 
     def go(self, screen: str, selection: Selection | None = None) -> None:
-        """Show ``screen``, made now if it was never shown, and give it the selection."""
-        view = self._views.get(screen) or self._make(screen)
-        self._on = screen
-        self._stack.setCurrentWidget(view)
+        """Show ``screen`` and give it the selection; one that was never shown is made first, at the next turns."""
+        self._wanted = screen
         self._rail.mark(screen)
-        self.services.actions.enter(screen)
-        self.services.settings.set("screen", screen)
         if selection is not None:
-            view.take(selection)  # type: ignore[attr-defined]  # a screen that is sent selections has it
-        view.setFocus()
+            self._selections[screen] = selection
+        if screen in self._views:
+            self._show(screen)
+        elif screen not in self._building:
+            self._building[screen] = next(s for s in SCREENS if s.id == screen).build(self.services)
+            QTimer.singleShot(0, self, self._build_on)
 
     def say(self, sentence: str, tone: str = "") -> None:
         """One sentence on the status line."""
@@ -200,7 +202,7 @@ class Window(QWidget):
             self.services.workspace.open_first()
 
     def _on_first_loaded(self) -> None:
-        if not self._on:  # the user may have chosen another meanwhile
+        if not self._wanted:  # the user may have chosen another meanwhile
             self.go(self._first_screen.id)
         rest = self.services.jobs.run(_loaded([screen for screen in SCREENS if screen is not self._first_screen]))
         rest.failed.connect(_raise)
@@ -212,11 +214,30 @@ class Window(QWidget):
         self._player.failed.connect(self._on_trouble)
         return self._player
 
-    def _make(self, screen: str) -> QWidget:
-        entry = next(s for s in SCREENS if s.id == screen)
-        view = self._views[screen] = entry.make(self.services)
-        self._stack.addWidget(view)
-        return view
+    def _build_on(self) -> None:
+        """One step of each screen that is being made."""
+        for screen, steps in list(self._building.items()):
+            try:
+                next(steps)
+            except StopIteration as end:
+                del self._building[screen]
+                self._views[screen] = end.value
+                self._stack.addWidget(end.value)
+                if screen == self._wanted:
+                    self._show(screen)
+        if self._building:
+            QTimer.singleShot(0, self, self._build_on)
+
+    def _show(self, screen: str) -> None:
+        view = self._views[screen]
+        self._on = screen
+        self._stack.setCurrentWidget(view)
+        self.services.actions.enter(screen)
+        self.services.settings.set("screen", screen)
+        selection = self._selections.pop(screen, None)
+        if selection is not None:
+            view.take(selection)  # type: ignore[attr-defined]  # a screen that is sent selections has it
+        view.setFocus()
 
     def _may_stop_jobs(self) -> bool:
         if not self.services.jobs.is_working:

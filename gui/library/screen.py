@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -36,18 +37,42 @@ PAIRED_FROM = 700
 
 def make(services: Services, chooser: Chooser | None = None) -> LibraryScreen:
     """The screen, with the dialogs of the desktop unless others are given."""
-    return LibraryScreen(services, chooser)
+    model = _model(services)
+    return LibraryScreen(services, model, ComputerPanel(model), (StartCards(model), NextCard(model)), chooser)
+
+
+def build(services: Services) -> Generator[None, None, QWidget]:
+    """The screen, its larger parts made one a step."""
+    model = _model(services)
+    computer = ComputerPanel(model)
+    yield
+    cards = StartCards(model), NextCard(model)
+    yield
+    return LibraryScreen(services, model, computer, cards)
+
+
+def _model(services: Services) -> LibraryViewModel:
+    family = "" if missing_cjk() else QFontInfo(font("body", "content")).family()
+    return LibraryViewModel(services, family)
 
 
 class LibraryScreen(QWidget):
     """Lays out the parts and wires them to the view-models."""
 
-    def __init__(self, services: Services, chooser: Chooser | None = None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        services: Services,
+        model: LibraryViewModel,
+        computer: ComputerPanel,
+        cards: tuple[StartCards, NextCard],
+        chooser: Chooser | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._services = services
         self._chooser = chooser if chooser is not None else FileDialogs(self)
-        family = "" if missing_cjk() else QFontInfo(font("body", "content")).family()
-        self.model = LibraryViewModel(services, family, self)
+        self.model = model
+        model.setParent(self)
         self.importing = ImportModel(services, self)
         self._is_warm = False
         self.bar = ScreenBar()
@@ -59,12 +84,12 @@ class LibraryScreen(QWidget):
             label(type="heading", elide=True),
             label(type="body_large", tone="secondary", wrap=True),
         )
-        self.start, self.next = StartCards(self.model), NextCard(self.model)
+        self.start, self.next = cards
         self.way = WayThrough()
         self.benchmarks, self.systems = BenchmarksCard(self.model), SystemsCard(self.model)
         self.lengths: LengthsCard | None = None
         self.recents, self.drop = RecentsCard(self.model), DropArea()
-        self.computer = ComputerPanel(self.model)
+        self.computer = computer
         self._import_page: ImportPage | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAcceptDrops(True)

@@ -73,6 +73,8 @@ def rate(qtbot):
 
 
 def colours_of(widget) -> set[str]:
+    for _ in range(2):  # Qt posts a change of palette; a chart draws anew a turn after it was asked to
+        QApplication.processEvents()
     picture = widget.grab().toImage()
     return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
 
@@ -80,7 +82,6 @@ def colours_of(widget) -> set[str]:
 def test_a_chart_draws_its_lines_in_the_colours_of_the_theme_and_follows_it(rate):
     for name in ("light", "dark"):
         set_theme(name)
-        QApplication.processEvents()  # Qt posts the change of palette
         seen = colours_of(rate)
         for path in ("surface.panel", "accent.tint", "surface.line"):
             assert theme().color(path).name() in seen
