@@ -18,6 +18,7 @@ from engine.progress import Progress
 TIMINGS = ("first_token_s", "first_audio_s", "generation_s", "duration_s")
 _ALSO_CALLED = {"qid": "key", "response": "text", "response_hyp": "transcript", "set": "subset"}
 _KNOWN = {"subset", "key", "text", "audio", "transcript", "error", *TIMINGS}
+_OWN_COLUMNS = {"answer_state", "audio_sha256", "corrected_maker", "uid"}
 _JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
@@ -68,6 +69,15 @@ def read_manifest(
     yield Progress(len(read.rows), len(read.rows))
     problems = (*read.problems, *reader.problems)
     return Recorded(system or path.stem, tuple(rows.found.values()), problems, tuple(rows.duplicates))
+
+
+def is_own_export(path: Path) -> bool:
+    """Whether a table was written by Auricle's export, whose guarding apostrophes are no text."""
+    if path.suffix.lower() != ".csv":
+        return False
+    with path.open("rb") as file:
+        heading = file.readline(1 << 16).decode("utf-8", "replace").strip().split(",")
+    return set(heading) >= _OWN_COLUMNS
 
 
 def read_named_rows(path: Path, encoding: str | None = None, guarded: bool = False) -> NamedRows:

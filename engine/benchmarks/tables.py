@@ -68,8 +68,13 @@ def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell
     """
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file, lineterminator="\r\n")
-        writer.writerow([guarded_text(column) for column in columns])
-        writer.writerows([_written(cell) for cell in row] for row in rows)
+        writer.writerow(written_row(columns))
+        writer.writerows(written_row(row) for row in rows)
+
+
+def written_row(cells: Iterable[Cell]) -> list[str]:
+    """``cells`` as ``write_table`` writes them."""
+    return [_written(cell) for cell in cells]
 
 
 def guarded_text(text: str) -> str:

@@ -8,6 +8,7 @@ import typer
 
 from engine.cli import (
     check,
+    export,
     import_,
     judge,
     judges,
@@ -34,6 +35,7 @@ VERBS = (
     ("score", score.score),
     ("work", work.work),
     ("report", report.report),
+    ("export", export.export),
     ("published", published.app),
     ("judges", judges.app),
     ("store", store.app),

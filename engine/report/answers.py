@@ -24,10 +24,11 @@ def answers_to_hear(
     db: sqlite3.Connection, workspace: Workspace, system: str, language: str, limit: int
 ) -> list[dict[str, Any]]:
     """The ``limit`` worst answers of ``system`` as the page shows them."""
-    return [_shown(db, workspace, row, language) for row in worst_answers(db, system, limit)]
+    return [shown(db, workspace, row, language) for row in worst_answers(db, system, limit)]
 
 
-def _shown(db: sqlite3.Connection, workspace: Workspace, row: AnswerRow, language: str) -> dict[str, Any]:
+def shown(db: sqlite3.Connection, workspace: Workspace, row: AnswerRow, language: str) -> dict[str, Any]:
+    """An answer as the template ``answer.html.j2`` takes it, its clips inside."""
     audio, note = _player(db, workspace, row.audio_id, language)
     question_audio, _ = _player(db, workspace, row.question_audio_id, language)
     return {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment
+from jinja2 import Environment, FunctionLoader, Template
 
 from engine import __version__
 from engine.benchmarks.declaration import declared_subsets
@@ -60,6 +60,16 @@ def write_report(workspace: Workspace, path: Path, language: str = "en", clips: 
     return path
 
 
+def template(name: str) -> Template:
+    """A template of ``resources/report``; every value in it is escaped as text."""
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(_source))
+    return environment.get_template(name)
+
+
+def _source(name: str) -> str:
+    return shipped(f"report/{name}").read_text(encoding="utf-8")
+
+
 def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: int) -> str:
     """The report as text."""
     found = scores(db)
@@ -67,12 +77,9 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
     declared = system_declarations(db)
     names = list(dict.fromkeys(score.system for score in found))
     own = [side for method in METHODS for side in sides(found, method, floors)]
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        shipped("report/report.html.j2").read_text(encoding="utf-8")
-    )
-    return template.render(
+    return template("report.html.j2").render(
         language=language,
-        words=_Words(language),
+        words=Words(language),
         light_tokens=css_variables("light"),
         dark_tokens=css_variables("dark"),
         version=__version__,
@@ -97,7 +104,7 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
     )
 
 
-class _Words:
+class Words:
     """The report's own words; a template asks for them by attribute."""
 
     def __init__(self, language: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from engine.benchmarks.manifest import read_manifest
+from engine.benchmarks.manifest import is_own_export, read_manifest
 from engine.benchmarks.recorded import read_recorded
 from engine.benchmarks.responses import Recorded
 from engine.benchmarks.values import Imported, OutsideJudgement, OutsideMeasurement, RecordedResponse
@@ -117,7 +117,7 @@ def read_answers(
     if manifest is not None:
         if not manifest.is_file():
             raise EngineError("runs.no_such_file", path=str(manifest))
-        recorded = yield from read_manifest(manifest, system, audio, encoding)
+        recorded = yield from read_manifest(manifest, system, audio, encoding, guarded=is_own_export(manifest))
         return Answers(recorded, {}, f"manifest/{manifest.name}")
     if folder is None or not folder.is_dir():
         raise EngineError("runs.nothing_recorded", path=str(folder or "."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -52,6 +52,18 @@ def worst_answers(db: sqlite3.Connection, system: str, limit: int) -> list[Answe
     Wrong under the corrected method weighs most, then speech that does not match its text, then faults of the audio,
     then the error rate.
     """
+    return _answers(db, "WHERE system = ? ORDER BY badness DESC, response_id LIMIT ?", (system, limit))
+
+
+def answers_by_id(db: sqlite3.Connection, ids: Sequence[int]) -> list[AnswerRow]:
+    """The answers of ``ids`` in that order; ids that are no current answer (any more) are left out."""
+    wanted = json.dumps([int(number) for number in ids])
+    found = _answers(db, "WHERE audit_row.response_id IN (SELECT value FROM json_each(?))", (wanted,))
+    by_id = {row.response_id: row for row in found}
+    return [by_id[int(number)] for number in ids if int(number) in by_id]
+
+
+def _answers(db: sqlite3.Connection, which: str, values: tuple[str | int, ...]) -> list[AnswerRow]:
     rows = db.execute(
         "SELECT audit_row.*, instance.reference, response.audio_id, instance_audio.audio_id AS question_audio_id,"
         " COALESCE(word_error_rate, syllable_error_rate, character_error_rate) AS rate,"
@@ -60,8 +72,8 @@ def worst_answers(db: sqlite3.Connection, system: str, limit: int) -> list[Answe
         " + MIN(2, COALESCE(word_error_rate, syllable_error_rate, 0)) AS badness"
         " FROM audit_row JOIN response ON response.id = response_id JOIN instance ON instance.id = response.instance_id"
         " LEFT JOIN instance_audio ON instance_audio.instance_id = instance.id AND part = 0"
-        " WHERE system = ? ORDER BY badness DESC, response_id LIMIT ?",
-        (system, limit),
+        f" {which}",
+        values,
     ).fetchall()
     reasons = _reasons(db, [row["response_id"] for row in rows])
     return [

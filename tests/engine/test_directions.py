@@ -20,7 +20,9 @@ FLOORS = (
     {"query", "worker"},
     {"runs", "judges", "rating", "calibration", "scoring", "live"},
     {"machine"},
-    {"report", "cli"},
+    {"report"},
+    {"export"},
+    {"cli"},
 )
 
 
