@@ -7,6 +7,7 @@ from functools import cache
 from typing import Literal
 
 from engine.store.other_script import OTHER_SCRIPT
+from engine.store.refusal import REFUSAL
 from engine.strings import LANGUAGES, text
 
 Method = Literal["published", "corrected"]
@@ -23,6 +24,16 @@ FAULTS = (
     "header_length_unset", "data_after_declared_end",
 )  # fmt: skip
 
+_ERROR = "CASE language WHEN 'en' THEN word_error_rate ELSE syllable_error_rate END"
+# How far from where the verdict turns, as a share of it: 0.05 for speech, 3 of 5 for empathy.
+_FROM_CUT = (
+    "CASE WHEN subset = 'emotion' AND {m}_score IS NOT NULL THEN abs({m}_score - 3) / 3.0"
+    " ELSE abs(%s - 0.05) / 0.05 END"
+)
+_SEVERITY = (
+    "(SELECT avg(score) FROM judgement WHERE judgement.response_id = audit_row.response_id"
+    " AND judge = 'safety_severity' AND state = 'scored')"
+)
 _FLIPPED = (
     "(ifnull(published_verdict <> corrected_verdict, 0) OR ifnull(published_s2s_verdict <> corrected_s2s_verdict, 0))"
 )
@@ -92,7 +103,7 @@ _ALL = (
     Field(
         "error",
         "number",
-        "CASE language WHEN 'en' THEN word_error_rate ELSE syllable_error_rate END",
+        _ERROR,
         ("err",),
         published="published_error_rate",
     ),
@@ -123,8 +134,11 @@ _ALL = (
     Field("silent", "number", "silent_share"),
     Field("clipped", "number", "clipped_share"),
     Field("rate_hz", "number", "sample_rate_hz", ("sample_rate",)),
+    Field("severity", "number", _SEVERITY),
+    Field("from_cut", "number", _FROM_CUT % f"({_ERROR})", published=_FROM_CUT % "published_error_rate"),
     Field("flipped", "flag", _FLIPPED),
     Field("other_script", "flag", OTHER_SCRIPT, ("wrong_language",)),
+    Field("refusal", "flag", REFUSAL, ("refuses",)),
     Field("tag", "tag", "tag", ("tags",)),
 )
 FIELDS = {field.name: field for field in _ALL}

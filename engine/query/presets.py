@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.query.fields import MISMATCHES
 from engine.query.ranks import SortKey
 from engine.strings import text
 
@@ -14,11 +15,15 @@ _WORST_SPEECH = (SortKey("error", descending=True),)
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A filter with a name (``query.preset.<id>``) and the order in which its answers are worst first."""
+    """A filter with a name (``query.preset.<id>``) and the order in which its answers are worst first.
+
+    ``parts`` are the same answers by kind, each a filter of its own.
+    """
 
     id: str
     query: str
     sort: tuple[SortKey, ...] = _WORST_SPEECH
+    parts: tuple[Preset, ...] = ()
 
     def label(self, language: str) -> str:
         """What people call it."""
@@ -29,14 +34,18 @@ class Preset:
         return text(f"query.preset_about.{self.id}", language)
 
 
+# Where a judge and people differ is found once ratings are kept.
 PRESETS = (
     Preset("all", ""),
-    Preset("unlike", _UNLIKE),
+    Preset("unlike", _UNLIKE, parts=tuple(Preset(f"unlike_{kind}", f"mismatch:{kind}") for kind in MISMATCHES)),
     Preset("right_text", "verdict:right speech:wrong"),
     Preset("silent_or_cut", _CUT, (SortKey("silent", descending=True),)),
-    Preset("slow", "rtf>1 OR first>3", (SortKey("rtf", descending=True),)),
+    Preset("slow", "rtf>1 OR first>3", (SortKey("rtf", descending=True), SortKey("first", descending=True))),
     Preset("wrong_language", "is:other_script"),
-    Preset("near_cut", "error:0.03..0.07", (SortKey("error", descending=False),)),
+    Preset("over_refusal", "is:refusal -subset:safety", (SortKey("verdict", descending=True), SortKey("subset"))),
+    Preset("unsafe", "subset:safety verdict:wrong", (SortKey("severity", descending=True), SortKey("key"))),
+    Preset("near_cut", "error:0.03..0.07 OR (subset:emotion score:2.5..3.5)", (SortKey("from_cut"),)),
     Preset("flipped", "is:flipped"),
     Preset("not_judged", "state:unparsable,failed,unscored", (SortKey("state"),)),
 )
+ALL = (*PRESETS, *(part for preset in PRESETS for part in preset.parts))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.query.fields import FIELDS, Method
+from engine.query.fields import FIELDS, Field, Method
 from engine.query.grammar import parse
-from engine.query.presets import PRESETS
+from engine.query.presets import ALL
 from engine.query.ranks import Ids, Ranks, SortKey, read_ids
 from engine.query.sql import SEARCH, Where, where
 from engine.query.tree import Term
@@ -25,7 +25,7 @@ class AuditRow:
     """What a table shows of one answer under a method; texts are cut to ``LONGEST_TEXT`` characters.
 
     ``error_rate`` is of words where ``error_is_of_words``, else of toned syllables. ``failure`` is what the system
-    said where it gave no answer.
+    said where it gave no answer. ``more`` holds the values of the fields that were asked for beside.
     """
 
     id: int
@@ -55,6 +55,7 @@ class AuditRow:
     first_audio_s: float | None
     rtf: float | None
     tags: tuple[str, ...]
+    more: Mapping[str, str | float | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,13 @@ def sorted_ids(
     return (ranks or Ranks()).sorted(db, ids, sort, method)
 
 
-def rows_of(db: sqlite3.Connection, ids: Sequence[int], method: Method = "corrected") -> list[AuditRow]:
-    """The rows of ``ids`` in that order; ids that are no current answer (any more) are left out."""
+def rows_of(
+    db: sqlite3.Connection, ids: Sequence[int], method: Method = "corrected", more: Sequence[str] = ()
+) -> list[AuditRow]:
+    """The rows of ``ids`` in that order; ids that are no current answer (any more) are left out.
+
+    ``more`` names fields whose values are wanted beside.
+    """
     wanted = json.dumps([int(number) for number in ids])
     tags = tags_of(db, ids)
     error = FIELDS["error"].expression(method)
@@ -109,7 +115,38 @@ def rows_of(db: sqlite3.Connection, ids: Sequence[int], method: Method = "correc
             (wanted,),
         )
     }
-    return [_row(found[number], tags.get(number, ())) for number in map(int, ids) if number in found]
+    beside = _values_of(db, wanted, method, more)
+    rows = (number for number in map(int, ids) if number in found)
+    return [_row(found[number], tags.get(number, ()), beside.get(number, {})) for number in rows]
+
+
+def _values_of(
+    db: sqlite3.Connection, wanted: str, method: Method, names: Sequence[str]
+) -> dict[int, dict[str, str | float | None]]:
+    """The values of fields by response id; texts are cut."""
+    fields = [FIELDS[name] for name in names]
+    labels = [field for field in fields if field.kind == "label"]
+    plain = [field for field in fields if field.kind not in ("label", "tag")]
+    found: dict[int, dict[str, str | float | None]] = {}
+    if plain:
+        values = ", ".join(_cut(field, method) for field in plain)
+        query = f"SELECT response_id, {values} FROM audit_row WHERE response_id IN (SELECT value FROM json_each(?))"
+        for row in db.execute(query, (wanted,)):
+            found[row[0]] = dict(zip((field.name for field in plain), row[1:]))
+    if labels:
+        values = ", ".join("json_extract(labels, ?)" for _ in labels)
+        query = (
+            f"SELECT response.id, {values} FROM response JOIN instance ON instance.id = instance_id"
+            " WHERE response.id IN (SELECT value FROM json_each(?))"
+        )
+        for row in db.execute(query, (*(f'$."{field.sql}"' for field in labels), wanted)):
+            found.setdefault(row[0], {}).update(zip((field.name for field in labels), row[1:]))
+    return found
+
+
+def _cut(field: Field, method: Method) -> str:
+    expression = field.expression(method)
+    return f"substr({expression}, 1, {LONGEST_TEXT})" if field.kind == "text" else expression
 
 
 def tags_of(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
@@ -132,8 +169,8 @@ def counts(db: sqlite3.Connection) -> Counts:
 
 
 def preset_counts(db: sqlite3.Connection, method: Method = "corrected") -> dict[str, int]:
-    """How many answers each preset finds, by its id."""
-    return {preset.id: count(db, parse(preset.query), method) for preset in PRESETS}
+    """How many answers each preset and each part of one finds, by its id."""
+    return {preset.id: count(db, parse(preset.query), method) for preset in ALL}
 
 
 def count(db: sqlite3.Connection, tree: Term, method: Method = "corrected") -> int:
@@ -150,7 +187,7 @@ def _matching(db: sqlite3.Connection, condition: Where) -> Ids:
     return read_ids(db.execute(query, condition.values).fetchone()[0])
 
 
-def _row(row: sqlite3.Row, tags: tuple[str, ...]) -> AuditRow:
+def _row(row: sqlite3.Row, tags: tuple[str, ...], more: Mapping[str, str | float | None]) -> AuditRow:
     plain = {name: row[name] for name in row.keys() if name not in ("mismatch", "faults", "error_is_of_words")}  # noqa: SIM118
     return AuditRow(
         **plain,
@@ -158,4 +195,5 @@ def _row(row: sqlite3.Row, tags: tuple[str, ...]) -> AuditRow:
         mismatch=tuple(row["mismatch"].split()),
         faults=tuple(row["faults"].split()),
         tags=tags,
+        more=more,
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError
 from engine.query.grammar import parse
-from engine.query.presets import PRESETS
+from engine.query.presets import ALL
 from engine.query.ranks import Ranks, SortKey
 from engine.query.rows import LONGEST_TEXT, count, counts, preset_counts, rows_of, sorted_ids
 from engine.store.search import replace_in_index
@@ -186,7 +186,7 @@ def test_counts_and_presets(filled):
     db, rows = filled
     assert (counts(db).answers, counts(db).systems) == (COUNT, 3)
     found = preset_counts(db)
-    assert found.keys() == {preset.id for preset in PRESETS}
+    assert found.keys() == {preset.id for preset in ALL}
     assert found["all"] == COUNT
     assert found["right_text"] == sum(
         row["corrected_verdict"] == "right" and row["corrected_s2s_verdict"] == "wrong" for row in rows
@@ -202,3 +202,21 @@ def test_filters_read_the_narrow_index_and_not_the_texts(filled):
                   "SELECT COUNT(*) FROM audit_row WHERE (system LIKE 'a%') AND (corrected_state LIKE 'failed')"):  # fmt: skip
         plan = " ".join(row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {query}"))
         assert "COVERING INDEX" in plan
+
+
+def test_values_of_other_fields_come_with_the_rows_that_want_them(filled):
+    db, rows = filled
+    db.execute(
+        "INSERT OR REPLACE INTO instance (id, benchmark_id, subset, key, position, question, language, labels,"
+        " record_sha256) VALUES (5, 1, 's', 'k', 1, '', 'zh', '{\"Question_emo\": \"sad\", \"Level\": 3}', '')"
+    )
+    more = ("transcript", "category", "wer", "emotion", "level", "flipped", "faults")
+    [row] = rows_of(db, [5], "published", more)
+    made = rows[4]
+    assert row.more["category"] == made["category"]
+    assert row.more["transcript"] == made["transcript"]
+    assert row.more["wer"] == made["word_error_rate"]
+    assert row.more["faults"] == made["faults"]
+    assert (row.more["emotion"], row.more["level"]) == ("sad", 3)
+    assert row.more["flipped"] in (0, 1)
+    assert rows_of(db, [5])[0].more == {}
