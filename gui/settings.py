@@ -35,11 +35,19 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "recent": [],  # [{"path", "opened_at"}]
         "keys": {},  # action id -> keys, only where they differ from what we ship
         "audit_columns": {},  # column id -> width
+        "audit_order": [],  # ids of the columns shown, in order; none: the usual ones
+        "audit_sort": [],  # [[column id, whether it descends]]; none: the worst speech first
+        "audit_views": [],  # [{"name", "query", "sort", "method", "columns"}]
+        "audit_filters": [],  # filters made, the newest last
         "audit_method": "corrected",
+        "compare_systems": [],  # names, in order
+        "compare_mode": "clause",  # second, restart, clause
+        "charts": {},  # what the charts of Audit show: {"first", "second": system, "x", "y", "spread": measure}
         "endpoints": [],  # [{"name", "base_url", "model", "key_env", "concurrency", "price_in", "price_out"}]
         "recogniser": {"backend": "faster-whisper", "weights": "packaged", "revision": None, "compute_type": "default"},
         "device": "auto",
         "sound_output": "",
+        "spectrum": {"shown": True, "scale": "mel", "range_db": 62},
     }
 )
 
