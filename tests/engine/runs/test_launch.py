@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -34,8 +35,10 @@ def answered(workspace, finish):
 def ended(workspace, run_id):
     """The run when its driver has gone; asked again and again, for a minute at most."""
     follower, deadline = Follower(workspace, run_id), time.monotonic() + 60
+    between_looks = threading.Event()
     while (state := follower.read()).is_going:
         assert time.monotonic() < deadline
+        between_looks.wait(0.05)
     return state
 
 

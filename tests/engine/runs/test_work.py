@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -14,10 +15,14 @@ from engine.errors import EngineError
 from engine.judges.budget import Budget, Price
 from engine.judges.endpoint import Endpoint
 from engine.runs.driver import STOP, StopAskedError
+from engine.runs.follow import Follower
 from engine.runs.imports import take_responses
 from engine.runs.judge_plan import JudgeOptions
+from engine.runs.launch import launch, started
 from engine.runs.measure import MeasureOptions
+from engine.runs.plan import plan_work
 from engine.runs.request import WorkRequest, request_of
+from engine.runs.sample import take_sample
 from engine.runs.work import work_workspace
 from engine.speech.values import RecogniserSpec
 from engine.store.plans import Scope
@@ -99,7 +104,8 @@ def test_a_step_that_is_not_asked_for_is_left_alone(answered, finish):
 def test_asked_to_stop_a_run_ends_as_cancelled_and_the_next_goes_on(answered, finish):
     with Server(lambda body, count: Reply(fault="hang") if count == 1 else reply(body)) as server:
         work = work_workspace(answered, asking(server))
-        next(work)
+        while not server.requests:
+            next(work)
         (run,) = runs_of(answered.connect(), ("work",))
         (answered.runs / str(run.id) / STOP).touch()
         with pytest.raises(StopAskedError):
@@ -191,3 +197,24 @@ def test_killed_between_steps_the_run_goes_on_and_does_nothing_twice(answered, m
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_killed_anywhere_in_the_chain_the_run_goes_on_and_does_nothing_twice(answered, moment):
     survives(answered, moment)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_whole_chain_on_real_speech_in_a_process_of_its_own(workspace, finish):
+    finish(take_sample(workspace))
+    scope = Scope(("offline-cascade",), None, ("spoken_topic_classification_auricle_everyday",))
+    run_id = finish(started(workspace, launch(workspace, WorkRequest(scope=scope))))
+    follower = Follower(workspace, run_id)
+    between_looks = threading.Event()
+    while (state := follower.read()).is_going:
+        between_looks.wait(0.2)
+    assert state.state == "done"
+    assert [(step.name, step.state) for step in state.steps] == [
+        ("recognise", "done"), ("measure", "done"), ("judge", "done"), ("score", "done"),
+    ]  # fmt: skip
+    phases = {phase.name: (phase.done, phase.total) for step in state.steps for phase in step.phases}
+    assert phases["recognise"] == phases["quality"] == phases["read"] == (4, 4)
+    assert phases["floor"] == (35, 35)
+    assert state.run.done == state.run.planned
+    assert plan_work(workspace, WorkRequest(scope=scope)).items == {}

@@ -10,6 +10,7 @@ from engine.query.selection import Selection
 from engine.runs.driver import driving
 from engine.runs.imports import take_responses
 from engine.runs.judge_plan import JudgeOptions
+from engine.runs.launch import launch, started
 from engine.runs.request import WorkRequest
 from engine.runs.work import work_workspace
 from engine.store.plans import Scope
@@ -150,8 +151,9 @@ def test_a_stopped_run_is_resumed_by_asking_for_the_same(opened, answered, servi
 def test_what_went_wrong_is_opened_in_audit_and_asked_again(opened, answered, services, finish):
     with Server(lambda body, count: "说不清" if count == 1 else "得分：[4]\n判断：正确") as server:
         options = JudgeOptions(Endpoint(server.base_url, "m", concurrency=1, max_concurrency=1))
-        finish(work_workspace(answered, WorkRequest(("judge",), judging=options)))
+        finish(started(answered, launch(answered, WorkRequest(("judge",), judging=options))))
         services.following.look()
+        opened.wait(lambda: opened.state == "done")
         opened.wait(lambda: any(t.source == "judge" for t in opened.model.troubles))
         trouble = next(t for t in opened.model.troubles if t.source == "judge")
         opened.screen.panel.wrong.open_asked.emit(trouble)
