@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.progress import Progress
 
-Pool = Literal["reading", "working"]
+Pool = Literal["reading", "working", "writing"]
 Result = TypeVar("Result")
 
 PROGRESS_EVERY_S = 0.25  # LOOK: progress steps at most four times a second
@@ -81,7 +81,9 @@ class Job(QObject):
 
 
 class JobRunner(QObject):
-    """Runs jobs on two pools: ``reading`` for what a screen waits for, ``working`` for one long piece at a time.
+    """Runs jobs on three pools: ``reading`` for what a screen waits for, ``working`` for one long piece at a time.
+
+    ``writing`` keeps what people said, one after another; that is never cancelled by closing the window.
 
     Signals:
         idle: the last job that ran has finished.
@@ -95,6 +97,7 @@ class JobRunner(QObject):
         self._pools = {
             "reading": ThreadPoolExecutor(READERS, "reading"),
             "working": ThreadPoolExecutor(1, "working"),
+            "writing": ThreadPoolExecutor(1, "writing"),
         }
         self._jobs: dict[Job, Future[None] | None] = {}
         self._waiting: list[Job] = []
@@ -130,7 +133,8 @@ class JobRunner(QObject):
     def close(self) -> bool:
         """Cancel all jobs and wait for them, only when the application ends; False when one would not stop."""
         for job in self._jobs:
-            job.cancel()
+            if job.pool != "writing":
+                job.cancel()
         self._start_waiting()  # they see at once that they are cancelled
         started = [future for future in self._jobs.values() if future is not None]
         left = wait(started, CLOSING_S).not_done
@@ -143,7 +147,8 @@ class JobRunner(QObject):
         started, self._waiting = self._waiting, []
         for job in started:
             if self._is_closed:  # asked for while the window was going: nobody waits for it
-                job.cancel()
+                if job.pool != "writing":
+                    job.cancel()
                 job._run()
                 continue
             self._jobs[job] = self._pools[job.pool].submit(job._run)

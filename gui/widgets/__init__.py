@@ -12,6 +12,7 @@ from gui.widgets.labels import ElidedLabel, Paragraph, label, set_tone
 from gui.widgets.meter import Meter, MeterLevel
 from gui.widgets.painting import paint_box, paint_error_underline, paint_focus, paint_stripes, paint_text
 from gui.widgets.pill import Pill, Tag, paint_tag, tag_width
+from gui.widgets.popover import Popover
 from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.screen_bar import ScreenBar
 from gui.widgets.scroll import scroll_area
@@ -40,6 +41,7 @@ __all__ = [
     "MeterLevel",
     "Paragraph",
     "Pill",
+    "Popover",
     "ProgressBar",
     "RadioButton",
     "ScreenBar",

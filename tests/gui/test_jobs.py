@@ -173,3 +173,18 @@ def test_a_plain_function_is_a_job_too(jobs, qtbot, value):
     with qtbot.waitSignal(job.succeeded) as caught:
         pass
     assert caught.args == [value]
+
+
+def test_what_people_said_is_written_even_when_the_window_closes_meanwhile(qapp):
+    gate, written = threading.Event(), []
+
+    def write(word):
+        gate.wait(5)
+        written.append(word)
+
+    runner = JobRunner()
+    runner.call(write, "first", pool="writing")
+    runner.call(write, "second", pool="writing")
+    threading.Timer(0.05, gate.set).start()
+    assert runner.close()
+    assert written == ["first", "second"]
