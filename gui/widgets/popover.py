@@ -25,7 +25,7 @@ class Popover(QWidget):
         self.hide()
 
     def open_near(self, over: QWidget, size: QSize) -> None:
-        """Open under ``over``, or above where there is no room, wholly inside its window; the focus is left to others."""
+        """Open under ``over``, or above where there is no room, wholly inside its window; it takes no focus."""
         self._opener = over
         window = over.window()
         self.setParent(window)
