@@ -182,6 +182,8 @@ def test_what_people_said_is_written_even_when_the_window_closes_meanwhile(qapp)
         gate.wait(5)
         written.append(word)
 
+    from gui.jobs import JobRunner
+
     runner = JobRunner()
     runner.call(write, "first", pool="writing")
     runner.call(write, "second", pool="writing")
