@@ -1,12 +1,13 @@
 """The power spectrum of a recording as columns for drawing: bands of frequency, levels in half decibels, one byte each.
 
-Columns come in tiles of ``TILE`` of one zoom level. The levels are absolute and the bands are the same for every
+Each zoom level has columns of its own width. The levels are absolute and the bands are the same for every
 recording, so that two pictures compare, and a picture may show another range of levels without being computed again.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
@@ -19,8 +20,6 @@ from engine.audio.finite import without_non_finite
 from engine.audio.mel import Scale, band_edges, band_weights
 from engine.audio.source import opened
 
-#: Columns of a tile.
-TILE = 256
 #: Seconds of a column at zoom level 0; each level above holds twice as much.
 FINEST_S = 0.0005
 #: The analysis window: long enough that the harmonics of a low voice (80 Hz) stand apart, short enough for syllables.
@@ -55,65 +54,76 @@ def column_s(zoom: int) -> float:
     return float(FINEST_S * 2**zoom)
 
 
-def tile_count(duration_s: float, zoom: int) -> int:
-    """Tiles that a recording has at a zoom level."""
-    return math.ceil(duration_s / (TILE * column_s(zoom)) - 1e-9)
+def column_count(frame_count: int, sample_rate_hz: int, zoom: int) -> int:
+    """Columns that a recording has at a zoom level, the last of them perhaps begun only."""
+    return math.ceil(frame_count / (column_s(zoom) * sample_rate_hz) - 1e-9)
 
 
-def tile_frames(tile: int, zoom: int, sample_rate_hz: int) -> tuple[int, int]:
-    """The frames [first, end) that ``spectrum_tile`` looks at, ``first`` below 0 before the recording."""
+def column_frames(columns: range, zoom: int, sample_rate_hz: int) -> tuple[int, int]:
+    """The frames [first, end) that ``spectrum_columns`` looks at; ``first`` is 0 where it would be before them all."""
     column = column_s(zoom) * sample_rate_hz
     reach = round(WINDOW_S * sample_rate_hz) // 2 + 1
-    return math.floor(tile * TILE * column) - reach, math.ceil((tile + 1) * TILE * column) + reach
+    return max(0, math.floor(columns.start * column) - reach), math.ceil(columns.stop * column) + reach
 
 
-def read_span(path: str | PathLike[str], first: int, end: int) -> NDArray[np.float32]:
-    """Frames [first, end) of an audio file as far as they are there, shape (time, channels), finite.
+def read_spans(path: str | PathLike[str], spans: Iterable[tuple[int, int]]) -> Iterator[NDArray[np.float32]]:
+    """Frames [first, end) of an audio file for each of ``spans``, as far as they are there, finite.
 
-    Raises what ``inspect_audio`` raises.
+    The spans are in order, they may overlap; the file is passed over once and no more than a span is held.
+    Each has shape (time, channels). Raises what ``inspect_audio`` raises.
     """
-    first = max(0, first)
     with opened(Path(path)) as source:
-        at = source.skip_to(first)
-        parts = [np.zeros((0, source.channels), np.float32)]
-        for block in source.blocks():
-            if at + len(block) > first:
-                parts.append(without_non_finite(block[max(0, first - at) : end - at]).copy())
-            at += len(block)
-            if at >= end:
-                break
-    return np.concatenate(parts)
+        blocks: Iterator[NDArray[np.float32]] | None = None
+        held, at = np.zeros((0, source.channels), np.float32), 0  # ``held`` begins at frame ``at``
+        for first, end in spans:
+            if blocks is None:
+                at, blocks = source.skip_to(first), source.blocks()
+            parts, filled = [held[max(0, first - at) :]], at + len(held)
+            at = max(at, first)
+            while filled < end and (block := next(blocks, None)) is not None:
+                parts.append(without_non_finite(block[max(0, first - filled) :]).copy())
+                filled += len(block)
+            held = np.concatenate(parts)
+            yield held[: max(0, end - at)]
 
 
-def spectrum_tile(
-    samples: NDArray[np.float32], first: int, sample_rate_hz: int, tile: int, zoom: int, bands: Bands, frame_count: int
+def spectrum_columns(
+    samples: NDArray[np.float32],
+    first: int,
+    sample_rate_hz: int,
+    columns: range,
+    zoom: int,
+    bands: Bands,
+    frame_count: int,
 ) -> NDArray[np.uint8]:
-    """One tile, shape (bands, columns), low frequencies first; the last tile of a recording has fewer columns.
+    """Columns of a zoom level, shape (bands, columns), low frequencies first; none beyond the end of the recording.
 
     A column is the mean power of the windows centred in it, over all channels; those wider than half a window look
     at several, so that nothing between them is passed over. Bands above half the sample rate hold nothing.
 
     Args:
         samples: finite, shape (time,) or (time, channels), full scale 1.0; what is missing is silence.
-        first: the frame ``samples`` begin at; at least what ``tile_frames`` says has to be there.
+        first: the frame ``samples`` begin at; at least what ``column_frames`` says has to be there.
+        columns: counted from the start of the recording.
         frame_count: frames of the whole recording.
     """
-    column = column_s(zoom) * sample_rate_hz
-    columns = min(TILE, math.ceil(frame_count / column - 1e-9) - tile * TILE)
-    if columns <= 0:
+    columns = range(columns.start, min(columns.stop, column_count(frame_count, sample_rate_hz, zoom)))
+    if not columns:
         return np.zeros((bands.count, 0), np.uint8)
+    column = column_s(zoom) * sample_rate_hz
     length = round(WINDOW_S * sample_rate_hz)
     each = max(1, math.ceil(column / (length / 2)))
-    middles = (tile * TILE + (np.arange(columns * each) + 0.5) / each) * column
+    middles = (columns.start + (np.arange(len(columns) * each) + 0.5) / each) * column
     starts = np.rint(middles - length / 2).astype(np.int64) - first
-    power = np.zeros((columns * each, bands.count), np.float32)
-    for channel in samples.reshape(len(samples), -1).T:
+    channels = samples.reshape(len(samples), -1).T
+    power = np.zeros((len(starts), bands.count), np.float32)
+    for channel in channels:
         power += _band_powers(channel, starts, length, sample_rate_hz, bands)
-    power /= max(1, samples.reshape(len(samples), -1).shape[1])
-    levels = power.reshape(columns, each, bands.count).mean(axis=1)
+    levels = (power / len(channels)).reshape(len(columns), each, bands.count).mean(axis=1)
     with np.errstate(divide="ignore"):
         decibels = 10 * np.log10(levels.T)
-    return np.rint((np.maximum(decibels, LOWEST_DB) - LOWEST_DB) / _STEP_DB).clip(0, 255).astype(np.uint8)
+    codes = np.rint((np.maximum(decibels, LOWEST_DB) - LOWEST_DB) / _STEP_DB)
+    return np.asarray(codes.clip(0, 255), np.uint8)
 
 
 def level_of(code: int) -> float:
@@ -150,7 +160,7 @@ def _kernel(length: int, sample_rate_hz: int, bands: Bands) -> tuple[NDArray[np.
     """
     size = 2 ** math.ceil(math.log2(2 * length))
     window = (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(length) / length)).astype(np.float32)
-    bins_hz = np.fft.rfftfreq(size, 1 / sample_rate_hz)
+    bins_hz = np.asarray(np.fft.rfftfreq(size, 1 / sample_rate_hz), np.float64)
     weights = band_weights(band_edges(bands.count, TOP_HZ, bands.scale), bins_hz[bins_hz <= TOP_HZ])
     whole = 4 / (size * float(np.square(window).sum()))  # a full-scale sine over all its bins
     return window, np.ascontiguousarray((weights * whole).T, np.float32), size

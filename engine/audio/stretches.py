@@ -16,7 +16,7 @@ from engine.audio.formats import FLOATING, bits_of
 from engine.audio.sound import FRAME_S, frame_length, frame_powers, sounding_frames
 from engine.audio.source import opened
 
-#: Silence from this length on is marked: speakers pause for a quarter of a second between phrases, twice that stands out.
+#: Silence from this length on is marked: a pause between phrases is half as long.
 MARKED_SILENCE_S = 0.5
 #: Clipped runs that lie no further apart than this are one stretch: a clipped vowel is clipped once in each period.
 JOIN_CLIPPED_S = 0.05
@@ -76,7 +76,7 @@ def _silent(sounding: NDArray[np.bool_], length: int, frame_count: int, sample_r
     (starts,), (ends,) = np.nonzero(np.diff(padded) < 0), np.nonzero(np.diff(padded) > 0)
     least = round(MARKED_SILENCE_S / FRAME_S)
     return tuple(
-        (float(start * length / sample_rate_hz), float(min(end * length, frame_count) / sample_rate_hz))
+        (float(start * length / sample_rate_hz), min(int(end) * length, frame_count) / sample_rate_hz)
         for start, end in zip(starts, ends, strict=True)
         if end - start >= least or not sounding.any()
     )
@@ -85,7 +85,8 @@ def _silent(sounding: NDArray[np.bool_], length: int, frame_count: int, sample_r
 def _clipped(runs: Sequence[ClippedRuns], joined: int, sample_rate_hz: int) -> tuple[Span, ...]:
     """The stretches of all channels as one list."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted(stretch for run in runs for stretch in run.stretches):
+    stretches = [stretch for run in runs for stretch in run.stretches]
+    for start, end in sorted(stretches):
         if found and start - found[-1][1] <= joined:
             found[-1] = (found[-1][0], max(found[-1][1], end))
         else:

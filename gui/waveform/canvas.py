@@ -14,14 +14,17 @@ from gui.player.player import Range, Spot
 from gui.strings import words
 from gui.theme import font, height, line, theme, width
 from gui.waveform.row import Row
-from gui.waveform.ticks import decibel_text, ticks, time_text
+from gui.waveform.spectrum_row import SpectrumRow
+from gui.waveform.ticks import ticks, time_text
 from gui.waveform.view import TimeView
 from gui.widgets import paint_box, paint_focus, paint_text
 
 _STRIP = 8  # pixels to each side of the playhead that its line and its cap take
 _BAND = 5
-_HOVER_WIDE, _HOVER_HIGH = 128, 16
+_HOVER_WIDE, _HOVER_HIGH = 320, 16
 _LEAST_ANSWER = 56
+_LEAST_BESIDE_SPECTRUM = 64  # of the answer: with less room its spectrum gives way
+AnyRow = Row | SpectrumRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +42,27 @@ class Hover:
 
     x: float
     second: float
-    row: Row | None
+    row: AnyRow | None
+    y: float = 0.0
 
 
 class Canvas(QWidget):
     """Draws the rows over one ``view`` of time; knows nothing of keys, mouse or player.
 
+    Below the last row stands its spectrum, where one is given, it is shown and has room.
+
     Signals:
         view_changed: other seconds are on screen.
+        laid_out: the rows have other places.
     """
 
-    view_changed = Signal()
+    view_changed, laid_out = Signal(), Signal()
 
-    def __init__(self, rows: tuple[Row, ...], parent: QWidget) -> None:
+    def __init__(self, rows: tuple[Row, ...], parent: QWidget, spectrum: SpectrumRow | None = None) -> None:
         super().__init__(parent)
         self.rows = rows
+        self.spectrum = spectrum
+        self._drawn: tuple[AnyRow, ...] = rows
         self.view = TimeView()
         self.gap: tuple[float, float] | None = None  # end of question, first sound
         self._chosen: Chosen | None = None
@@ -66,7 +75,8 @@ class Canvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
-        return QSize(640, self._fixed_height() + height("lane_answer"))
+        spectrum = self._spectrum_height() if self.spectrum is not None and self.spectrum.is_shown else 0
+        return QSize(640, self._fixed_height() + height("lane_answer") + spectrum)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, self._fixed_height() + _LEAST_ANSWER)
@@ -119,20 +129,38 @@ class Canvas(QWidget):
         self._has_ring = has_focus
         self.update()
 
-    def row_at(self, y: float) -> Row | None:
+    @property
+    def drawn(self) -> tuple[AnyRow, ...]:
+        """The rows that have a place now, from above."""
+        return self._drawn
+
+    def row_at(self, y: float) -> AnyRow | None:
         """The row under a pixel; None for the ruler and what is between."""
-        return next((row for row in self.rows if row.top <= y < row.top + row.height), None)
+        return next((row for row in self._drawn if row.top <= y < row.top + row.height), None)
+
+    def comfortable_height(self) -> int:
+        """Pixels that let every row be shown."""
+        spectrum = self._spectrum_height() if self.spectrum is not None and self.spectrum.is_shown else 0
+        return self._fixed_height() + _LEAST_BESIDE_SPECTRUM + spectrum
 
     def lay_out(self) -> None:
-        """Give each row its place: the question its own height, the answer what is left."""
+        """Give each row its place: the question and the spectrum their own height, the answer what is left."""
+        has_spectrum = self.spectrum is not None and self.spectrum.is_shown
+        has_spectrum = has_spectrum and self.height() >= self.comfortable_height()
+        below = self._spectrum_height() if has_spectrum else 0
         top = height("ruler")
         for row in self.rows:
             row.top = top
             is_last = row is self.rows[-1]
-            row.height = max(1, self.height() - top) if is_last else height("lane_question")
+            row.height = max(1, self.height() - top - below) if is_last else height("lane_question")
             top += row.height + 1
+        self._drawn = self.rows
+        if self.spectrum is not None and has_spectrum:
+            self.spectrum.top, self.spectrum.height = top, height("lane_spectrum")
+            self._drawn = (*self.rows, self.spectrum)
         self.set_view(self.view)
         self.update()
+        self.laid_out.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.lay_out()
@@ -147,12 +175,13 @@ class Canvas(QWidget):
         dirty = event.rect()
         self._paint_ground(painter, dirty)
         self._paint_chosen(painter)
-        for row in self.rows:
+        for row in self._drawn:
             painter.save()
             painter.setClipRect(QRectF(0, row.top, self.plot_width, row.height), Qt.ClipOperation.IntersectClip)
             row.paint(painter, self.view, self.devicePixelRatioF())
             painter.restore()
             row.paint_axis(painter, self.plot_width, self._axis)
+        self._paint_over_spectrum(painter)
         self._paint_gap(painter)
         self._paint_playhead(painter)
         self._paint_hover(painter)
@@ -165,14 +194,35 @@ class Canvas(QWidget):
         painter.fillRect(dirty, colour("surface.panel"))
         painter.fillRect(QRect(0, 0, plot, self.height()), colour("surface.lane"))
         if (chosen := self._chosen) is not None:
-            row = next((row for row in self.rows if row.lane == chosen.lane), self.rows[-1])
+            top, high = self._extent(chosen.lane)
             left, right = (self.view.x(second) for second in chosen.range_s)
-            tint = QRectF(left, row.top, right - left, row.height).intersected(QRectF(0, 0, plot, self.height()))
+            tint = QRectF(left, top, right - left, high).intersected(QRectF(0, 0, plot, self.height()))
             painter.fillRect(tint, colour("audio.loop_fill"))
         self._paint_ticks(painter, dirty)
         painter.fillRect(QRect(0, ruler - 1, plot, 1), colour("surface.line"))
-        for row in self.rows[:-1]:
-            painter.fillRect(QRect(0, row.top + row.height, self.width(), 1), colour("surface.line"))
+        for above in self._drawn[:-1]:
+            painter.fillRect(QRect(0, above.top + above.height, self.width(), 1), colour("surface.line"))
+
+    def _paint_over_spectrum(self, painter: QPainter) -> None:
+        """The chosen range over the spectrum, which covers its ground."""
+        chosen, spectrum = self._chosen, self._drawn[-1]
+        if chosen is None or not isinstance(spectrum, SpectrumRow) or chosen.lane != spectrum.lane:
+            return
+        left, right = (self.view.x(second) for second in chosen.range_s)
+        lane = QRectF(0, spectrum.top, self.plot_width, spectrum.height)
+        painter.fillRect(
+            QRectF(left, spectrum.top, right - left, spectrum.height).intersected(lane),
+            theme().color("audio.loop_fill"),
+        )
+        for x, inwards in ((left, 1), (right, -1)):
+            if -1 <= x <= self.plot_width:
+                edge = QRectF(round(x) - (inwards < 0), spectrum.top, line("loop"), spectrum.height)
+                painter.fillRect(edge, theme().color("audio.loop" if chosen.loops else "surface.control_edge"))
+
+    def _extent(self, lane: Lane) -> tuple[int, int]:
+        """Top and height of all that is drawn of a lane; of the last row for one that is not there."""
+        rows = [row for row in self._drawn if row.lane == lane] or [self.rows[-1]]
+        return rows[0].top, rows[-1].top + rows[-1].height - rows[0].top
 
     def _paint_ticks(self, painter: QPainter, dirty: QRect) -> None:
         colour, ruler = theme().color, height("ruler")
@@ -255,8 +305,8 @@ class Canvas(QWidget):
         if x is None or self._spot is None or not -1 <= x <= self.plot_width + 1:
             return
         ink, ruler = theme().color("audio.playhead"), height("ruler")
-        row = next((row for row in self.rows if row.lane == self._spot.lane), self.rows[-1])
-        painter.fillRect(QRectF(x, row.top, line("playhead"), row.height), ink)
+        top, high = self._extent(self._spot.lane)
+        painter.fillRect(QRectF(x, top, line("playhead"), high), ink)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink)
@@ -275,16 +325,13 @@ class Canvas(QWidget):
         wide = painter.fontMetrics().horizontalAdvance(text) + 10
         left = hover.x + 5 if hover.x + 5 + wide <= self.plot_width else hover.x - 5 - wide
         row = hover.row or self.rows[0]
-        box = QRectF(left, row.top + row.height - _HOVER_HIGH - 3, wide, _HOVER_HIGH)
+        box = QRectF(max(left, 0.0), row.top + row.height - _HOVER_HIGH - 3, wide, _HOVER_HIGH)
         paint_box(painter, box, 3, colour("surface.raised"), colour("surface.line_strong"))
         paint_text(painter, box.adjusted(5, 0, -4, 0), text, face, colour("text.primary"))
 
     def _hover_text(self, hover: Hover) -> str:
-        peak = None if hover.row is None else hover.row.peak_at(hover.x, self.devicePixelRatioF())
-        time = time_text(hover.second)
-        if peak is None:
-            return time
-        return f"{time}  {decibel_text(20 * math.log10(peak) if peak > 0 else -math.inf)} dBFS"
+        told = "" if hover.row is None else hover.row.told_at(hover.x, hover.y, self.devicePixelRatioF())
+        return f"{time_text(hover.second)}  {told}".rstrip()
 
     def _playhead_x(self, spot: Spot | None) -> float | None:
         """Where the playhead is drawn, in whole pixels of the screen."""
@@ -293,3 +340,6 @@ class Canvas(QWidget):
 
     def _fixed_height(self) -> int:
         return height("ruler") + sum(height("lane_question") + 1 for _ in self.rows[:-1])
+
+    def _spectrum_height(self) -> int:
+        return height("lane_spectrum") + 1

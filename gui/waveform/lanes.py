@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -25,6 +25,10 @@ from gui.waveform.pointer import ZOOM_STEP, Pointer
 from gui.waveform.regions import Region, RegionsPopup
 from gui.waveform.row import Row
 from gui.waveform.spans import MismatchSpan, span_label
+from gui.waveform.spectrum_head import SpectrumHead, spectrum_menu
+from gui.waveform.spectrum_look import SpectrumLook, look_of
+from gui.waveform.spectrum_row import SpectrumRow
+from gui.waveform.spectrum_tiles import SpectrumTiles
 from gui.waveform.ticks import time_text
 from gui.waveform.view import TimeView
 
@@ -39,18 +43,26 @@ _STEPS_S = {
 
 
 class Lanes(QWidget):
-    """Heads on the left, the time line on the right; both lanes begin at 0.
+    """Heads on the left, the time line on the right; both lanes begin at 0, the spectrum stands under the answer.
 
     The lanes load what they show into the player. A recording that is missing or was moved says so in its lane, and
     the player says the same when it is played.
+
+    Signals:
+        look_changed: spectra are shown otherwise; another height may be wanted.
     """
+
+    look_changed = Signal()
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services, self._player = services, services.player
         self.rows = (Row("question", has_lines=False), Row("answer", has_lines=True))
-        self.canvas = Canvas(self.rows, self)
+        self._tiles = SpectrumTiles(services.jobs, self)
+        self.spectrum = SpectrumRow(self._tiles, look_of(services.settings.get("spectrum")))
+        self.canvas = Canvas(self.rows, self, self.spectrum)
         self.heads = tuple(LaneHead(row, self._player, self) for row in self.rows)
+        self.spectrum_head = SpectrumHead(self.spectrum, self.set_look, self)
         self._pointer = Pointer(self.canvas, self._player, self._show_chosen)
         self._popup = RegionsPopup(self)
         self._loading: dict[Lane, Job] = {}
@@ -63,7 +75,8 @@ class Lanes(QWidget):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.canvas.setFocusProxy(self)  # after the policy, which would else be set on the proxy
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        for before, after in pairwise([self, *(button for head in self.heads for button in (head.solo, head.mute))]):
+        switches = [button for head in self.heads for button in (head.solo, head.mute)]
+        for before, after in pairwise([self, *switches, self.spectrum_head]):
             self.setTabOrder(before, after)
         self._connect()
         self._retranslate()
@@ -87,6 +100,8 @@ class Lanes(QWidget):
         for row, clip, marked in zip(self.rows, (question, answer), ((), spans), strict=True):
             row.show(clip, marked)
             row.is_reading = False
+        self.spectrum.show(answer)
+        self.canvas.lay_out()
         self.canvas.set_view(TimeView().whole(self._total_s()))
         self._player.load(question, answer)
         for row in self.rows:
@@ -100,6 +115,23 @@ class Lanes(QWidget):
         self.rows[-1].mark(spans)
         self.canvas.update()
         self._describe()
+
+    @property
+    def look(self) -> SpectrumLook:
+        """How spectra are shown."""
+        return self.spectrum.look
+
+    def set_look(self, look: SpectrumLook) -> None:
+        """Show spectra otherwise, here and wherever else they are shown."""
+        self._services.settings.set("spectrum", look.told())
+
+    def toggle_spectrum(self) -> None:
+        """Show the spectrum, or leave its room to the answer."""
+        self.set_look(replace(self.look, is_shown=not self.look.is_shown))
+
+    def toggle_scale(self) -> None:
+        """Spread frequencies as they are heard, or evenly; the spectrum is shown."""
+        self.set_look(replace(self.look.other_scale(), is_shown=True))
 
     def play_range(self, start_s: float, end_s: float, lane: Lane = "answer") -> None:
         """Hear a piece of one lane once, as when a character of the alignment is clicked."""
@@ -123,6 +155,10 @@ class Lanes(QWidget):
             name = words.text("player.lanes.region_chosen")
             marks.append(Region(self._player.region_lane, name, *self._player.region))
         return (*found, *sorted(marks, key=lambda region: region.start_s))
+
+    def comfortable_height(self) -> int:
+        """Pixels that let every lane be shown."""
+        return self.canvas.comfortable_height()
 
     def sizeHint(self) -> QSize:
         hint = self.canvas.sizeHint()
@@ -202,6 +238,7 @@ class Lanes(QWidget):
             switch.setChecked(is_on)
             switch.triggered.connect(partial(change, row.lane, not is_on))
         menu.addSeparator()
+        menu.addMenu(spectrum_menu(self.look, self.set_look, menu))
         menu.addAction(words.text("player.lanes.zoom_in"), partial(self.zoom, ZOOM_STEP))
         menu.addAction(words.text("player.lanes.zoom_out"), partial(self.zoom, 1 / ZOOM_STEP))
         menu.addAction(words.text("player.lanes.zoom_all"), self._show_all)
@@ -221,13 +258,21 @@ class Lanes(QWidget):
         left = width("lane_head")
         self.canvas.setGeometry(left, 0, self.width() - left, self.height())
         self.canvas.lay_out()
+
+    def _on_laid_out(self) -> None:
+        left = width("lane_head")
         for head, row in zip(self.heads, self.rows, strict=True):
             head.setGeometry(0, row.top, left, row.height)
+        is_drawn = self.spectrum in self.canvas.drawn
+        self.spectrum_head.setVisible(is_drawn)
+        if is_drawn:
+            self.spectrum_head.setGeometry(0, self.spectrum.top, left, self.spectrum.height)
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme().color("surface.panel"))
-        for row in self.rows[:-1]:
+        for row in self.canvas.drawn[:-1]:
             painter.fillRect(0, row.top + row.height, self.width(), 1, theme().color("surface.line"))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -258,6 +303,8 @@ class Lanes(QWidget):
     def _on_outline(self, outline: Outline) -> None:
         if (row := self._loaded_row()) is not None:
             row.outline, row.is_reading = outline, False
+            if row.lane == self.spectrum.lane:
+                self.spectrum.outline = outline
             self._tell()
 
     def _on_unreadable(self, error: Exception) -> None:
@@ -307,7 +354,19 @@ class Lanes(QWidget):
         self._player.region_changed.connect(self._show_chosen)
         self._player.state_changed.connect(self._on_state)
         self._popup.chosen.connect(self._on_region)
+        self._tiles.arrived.connect(self.canvas.update)
+        self.canvas.laid_out.connect(self._on_laid_out)
+        self._services.settings.changed.connect(self._on_setting)
         words.changed.connect(self._retranslate)
+
+    def _on_setting(self, name: str) -> None:
+        if name != "spectrum":
+            return
+        self.spectrum.look = look_of(self._services.settings.get("spectrum"))
+        self.spectrum_head.show_look()
+        self.canvas.lay_out()
+        self.updateGeometry()
+        self.look_changed.emit()
 
     def _on_position(self, position_s: float) -> None:
         if self._player.is_playing and not self.canvas.view.is_whole:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.audio import Pyramid, load_channels, read_pyramid
+from engine.audio.stretches import Stretches, read_stretches
 from engine.progress import Progress
 from engine.store.peaks import peaks_of
 from gui.player.clip import Clip, located
@@ -19,10 +21,11 @@ MOST_SAMPLES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The peaks of a recording; its samples too where it is short."""
+    """The peaks of a recording; its samples too where it is short, else they are read from ``path`` where needed."""
 
     pyramid: Pyramid
     samples: NDArray[np.float32] | None
+    path: Path = Path()
 
     @property
     def duration_s(self) -> float:
@@ -43,4 +46,11 @@ def outline_of(clip: Clip) -> Generator[Progress, None, Outline]:
         pyramid = peaks_of(clip.workspace, kept.sha256, kept.path)
     yield Progress(1, 2)
     is_short = pyramid.frame_count * pyramid.channels <= MOST_SAMPLES
-    return Outline(pyramid, load_channels(kept.path, keep_non_finite=True)[0] if is_short else None)
+    return Outline(pyramid, load_channels(kept.path, keep_non_finite=True)[0] if is_short else None, kept.path)
+
+
+def stretches_in(clip: Clip) -> Generator[Progress, None, Stretches]:
+    """Where ``clip`` is silent or clipped; raises what ``outline_of`` raises."""
+    kept = located(clip)
+    yield Progress(0, 1)
+    return read_stretches(kept.path)

@@ -129,7 +129,7 @@ class Pointer(QObject):
             self._canvas.set_hover(None)
             return
         row = self._canvas.row_at(at.y())
-        self._canvas.set_hover(Hover(at.x(), self._canvas.view.second(at.x()), row))
+        self._canvas.set_hover(Hover(at.x(), self._canvas.view.second(at.x()), row, at.y()))
 
     def _lane_at(self, at: QPointF) -> Lane:
         row = self._canvas.row_at(at.y())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -64,6 +65,13 @@ class Row:
     def peak_at(self, x: float, ratio: float) -> float | None:
         """The largest magnitude drawn at a pixel; None where nothing is."""
         return None if self._columns is None else self._columns.peak(int(x * ratio))
+
+    def told_at(self, x: float, y: float, ratio: float) -> str:
+        """The level under a pixel."""
+        peak = self.peak_at(x, ratio)
+        if peak is None:
+            return ""
+        return f"{decibel_text(20 * math.log10(peak) if peak > 0 else -math.inf)} dBFS"
 
     def paint(self, painter: QPainter, view: TimeView, ratio: float) -> None:
         """Draw the outline, its lines and its spans; the ground is there already."""

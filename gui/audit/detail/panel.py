@@ -11,6 +11,7 @@ from engine.metrics.located import cell_at
 from engine.query.alignment import ShownAlignment
 from engine.query.detail import ResponseDetail
 from engine.report.figures import reason
+from gui.audit.compare.panel import ComparePanel
 from gui.audit.detail.alignment_panel import AlignmentPanel
 from gui.audit.detail.failed_answer import FailedAnswer
 from gui.audit.detail.full_text import history_of, raw_replies_of, texts_of
@@ -62,10 +63,12 @@ class DetailPanel(QWidget):
         words.changed.connect(self._retranslate)
         self._retranslate()
         self._add_actions()
+        self.compare.register()
 
     def show_response(self, response_id: int | None, method: str = "corrected") -> None:
         """Show an answer by the rules of ``method``; None shows that nothing is chosen."""
         self.model.show(response_id, method)
+        self.compare.model.show(response_id, method)
 
     @property
     def detail(self) -> ResponseDetail | None:
@@ -92,6 +95,7 @@ class DetailPanel(QWidget):
         self.head.text_wanted.connect(self.show_texts)
         self.trouble = InlineError()
         self.lanes = Lanes(self._services)
+        self.lanes.look_changed.connect(self._share_out)
         self.alignment = AlignmentPanel()
         self.alignment.cell_activated.connect(self.hear_cell)
         left.addWidget(self.head)
@@ -109,6 +113,12 @@ class DetailPanel(QWidget):
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 0)
         left.addWidget(self._split, 1)
+        self.compare = ComparePanel(self._services)
+        self.compare.hide()
+        self.compare.model.count_changed.connect(self._on_compared)
+        self.compare.heard_changed.connect(self._say)
+        self.head.compare_wanted.connect(self._toggle_compare)
+        left.addWidget(self.compare, 1)
         row.addLayout(left, 1)
         row.addWidget(Hairline(vertical=True))
         row.addWidget(self._side_column())
@@ -137,6 +147,8 @@ class DetailPanel(QWidget):
         add("audit.full_text", "V", self.show_texts, screen="audit", icon="file-text")
         add("audit.history", "H", self.show_history, screen="audit", icon="clock-counter-clockwise")
         add("audit.alignment", "Ctrl+L", self.focus_alignment, screen="audit", icon="rows")
+        add("audit.spectrum", "G", self.lanes.toggle_spectrum, screen="audit", icon="waves")
+        add("audit.spectrum_scale", "Shift+G", self.lanes.toggle_scale, screen="audit")
         self._services.actions.changed.connect(self._show_keys)
         self._show_keys()
 
@@ -174,7 +186,8 @@ class DetailPanel(QWidget):
         if self._is_drawn_by_hand:
             return
         room = self._split.height()
-        wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), round(0.42 * room)))
+        most = min(round(0.42 * room), room - self.lanes.comfortable_height())
+        wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), most))
         self._split.setSizes([max(room - wanted, 1), wanted])
 
     def _on_split(self) -> None:
@@ -185,11 +198,12 @@ class DetailPanel(QWidget):
         if self._loaded is None:
             return
         detail, method = self._loaded.detail, self._loaded.method
-        self.head.show_detail(detail)
+        told = self._heard()
+        self.head.show_detail(detail, len(self.compare.model.answers) if self.compare.model.is_on else 1)
         self.alignment.show_alignment(self._loaded.alignment, detail.asked.language == "en")
-        self.measurements.show_measurements(measurement_lines(detail, method), floor_line(detail, method))
-        self.judgement.show_judgement(judgement_shown(detail, method))
-        self.provenance.show_detail(detail, method)
+        self.measurements.show_measurements(measurement_lines(told, method), floor_line(told, method))
+        self.judgement.show_judgement(judgement_shown(told, method))
+        self.provenance.show_detail(told, method)
         self._say_trouble(detail)
 
     def _say_trouble(self, detail: ResponseDetail) -> None:
