@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import groupby
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from engine.runs.told import RatePoint, RunState
@@ -12,7 +14,9 @@ from gui.run import wording
 from gui.widgets import Card
 
 WINDOW_S = 360.0
+_HEIGHT = 256
 _BIN_S = 3.0
+_SMOOTH_S = 5.0  # a recogniser's results come in bursts
 _AT_ONCE_SHARE = 0.85  # of the chart's height: the line has no axis of its own, its range stands in the legend
 
 
@@ -26,6 +30,9 @@ class RateCard(Card):
         self.chart = TimeChart()
         self.chart.setMinimumHeight(120)
         self.body.addWidget(self.chart, 1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), _HEIGHT)
 
     def show_run(self, state: RunState) -> None:
         """Show the last minutes of this run, or of its end."""
@@ -56,7 +63,7 @@ def _recent(points: tuple[RatePoint, ...]) -> list[RatePoint]:
     """The points of the last minutes, a few seconds drawn together."""
     if not points:
         return []
-    recent = [point for point in points if point.at >= points[-1].at - WINDOW_S]
+    recent = _smooth([point for point in points if point.at >= points[-1].at - WINDOW_S])
     if len(recent) < 40:
         return recent
     drawn = []
@@ -67,7 +74,17 @@ def _recent(points: tuple[RatePoint, ...]) -> list[RatePoint]:
     return drawn
 
 
-def _seconds(at: str) -> float:
-    from datetime import datetime
+def _smooth(points: list[RatePoint]) -> list[RatePoint]:
+    """Each rate as the mean of the last seconds."""
+    smooth, first, total = [], 0, 0.0
+    for place, point in enumerate(points):
+        total += point.rate
+        while points[first].at < point.at - _SMOOTH_S:
+            total -= points[first].rate
+            first += 1
+        smooth.append(RatePoint(point.at, max(total, 0.0) / (place - first + 1), point.at_once))
+    return smooth
 
+
+def _seconds(at: str) -> float:
     return datetime.fromisoformat(at).timestamp()

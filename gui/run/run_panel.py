@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.runs.told import RunState
     from engine.store.failures import Trouble
 
-_WRONG, _MIDDLE, _LOG = 470, 256, 128
+_WRONG, _MIDDLE, _LOG = 470, 200, 128
 _LEAST = 320
 _SIDE_BY_SIDE = 860
 
@@ -73,6 +73,10 @@ class RunPanel(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_LEAST, super().minimumSizeHint().height())  # narrower than its parts stand now: they rearrange
+
+    def heightForWidth(self, width: int) -> int:
+        column = self.layout()
+        return column.minimumHeightForWidth(width) if column is not None else 0  # scrolls only where it must
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.runs.told import RunState
 from engine.store.failures import Trouble
 from gui.run import wording
 from gui.theme import space, theme
-from gui.widgets import Button, Card, StateMark, label
+from gui.widgets import Button, Card, IconButton, StateMark, label
 
 _ROW = 34
 _MOST = 5
+_BUTTON = 88
 
 
 class WrongCard(Card):
@@ -88,23 +89,37 @@ class _Row(QWidget):
         number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         number.setMinimumWidth(40)
         place = label(trouble.place.rpartition("/")[2], "table", "secondary", elide=True)
-        place.setFixedWidth(100)
+        place.setFixedWidth(84)
         row.addWidget(StateMark(trouble.state))
         row.addWidget(label(title, "body", elide=True), 1)
         row.addWidget(number)
         row.addWidget(place)
-        if asks:
-            again = Button(wording.say("wrong.again"), size="button_small", tip=wording.say("wrong.again_tip"))
-            again.clicked.connect(self._again)
-            row.addWidget(again)
-            if trouble.source != "judge":
-                _hide_in_place(again)
-        tip = wording.say("wrong.open_tip", count=size)
-        opens = Button(wording.say("wrong.open"), size="button_small", tip=tip)
-        opens.clicked.connect(self._open)
-        opens.setAccessibleDescription(title)
-        row.addWidget(opens)
+        for button in self._buttons(asks, title, size):
+            row.addWidget(button)
         self.setAccessibleName(f"{title}, {size}, {trouble.place}")
+
+    def _buttons(self, asks: bool, title: str, size: str) -> list[QAbstractButton]:
+        """What is likely wanted in words, the other as an icon before it."""
+        open_tip, again_tip = wording.say("wrong.open_tip", count=size), wording.say("wrong.again_tip")
+        can_ask = asks and self._trouble.source == "judge"
+        asks_first = can_ask and self._trouble.state == "failed"
+        made: list[QAbstractButton] = []
+        if asks:
+            icon, tip, act = ("arrow-square-out", open_tip, self._open)
+            if not asks_first:
+                icon, tip, act = ("arrow-clockwise", again_tip, self._again)
+            other = IconButton(icon, tip, size="button_small")
+            other.clicked.connect(act)
+            if not can_ask:
+                _hide_in_place(other)
+            made.append(other)
+        words = wording.say("wrong.again" if asks_first else "wrong.open")
+        first = Button(words, size="button_small", tip=again_tip if asks_first else open_tip)
+        first.clicked.connect(self._again if asks_first else self._open)
+        first.setFixedWidth(max(first.sizeHint().width(), _BUTTON))
+        for button in (*made, first):
+            button.setAccessibleDescription(title)
+        return [*made, first]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(0, self.height() - 1, self.width(), 1, theme().color("surface.line"))
