@@ -11,7 +11,6 @@ from engine.metrics.located import cell_at
 from engine.query.alignment import ShownAlignment
 from engine.query.detail import ResponseDetail
 from engine.report.figures import reason
-from gui.audit.compare.panel import ComparePanel
 from gui.audit.detail.alignment_panel import AlignmentPanel
 from gui.audit.detail.failed_answer import FailedAnswer
 from gui.audit.detail.full_text import history_of, raw_replies_of, texts_of
@@ -63,12 +62,10 @@ class DetailPanel(QWidget):
         words.changed.connect(self._retranslate)
         self._retranslate()
         self._add_actions()
-        self.compare.register()
 
     def show_response(self, response_id: int | None, method: str = "corrected") -> None:
         """Show an answer by the rules of ``method``; None shows that nothing is chosen."""
         self.model.show(response_id, method)
-        self.compare.model.show(response_id, method)
 
     @property
     def detail(self) -> ResponseDetail | None:
@@ -113,12 +110,6 @@ class DetailPanel(QWidget):
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 0)
         left.addWidget(self._split, 1)
-        self.compare = ComparePanel(self._services)
-        self.compare.hide()
-        self.compare.model.count_changed.connect(self._on_compared)
-        self.compare.heard_changed.connect(self._say)
-        self.head.compare_wanted.connect(self._toggle_compare)
-        left.addWidget(self.compare, 1)
         row.addLayout(left, 1)
         row.addWidget(Hairline(vertical=True))
         row.addWidget(self._side_column())
@@ -198,12 +189,11 @@ class DetailPanel(QWidget):
         if self._loaded is None:
             return
         detail, method = self._loaded.detail, self._loaded.method
-        told = self._heard()
-        self.head.show_detail(detail, len(self.compare.model.answers) if self.compare.model.is_on else 1)
+        self.head.show_detail(detail)
         self.alignment.show_alignment(self._loaded.alignment, detail.asked.language == "en")
-        self.measurements.show_measurements(measurement_lines(told, method), floor_line(told, method))
-        self.judgement.show_judgement(judgement_shown(told, method))
-        self.provenance.show_detail(told, method)
+        self.measurements.show_measurements(measurement_lines(detail, method), floor_line(detail, method))
+        self.judgement.show_judgement(judgement_shown(detail, method))
+        self.provenance.show_detail(detail, method)
         self._say_trouble(detail)
 
     def _say_trouble(self, detail: ResponseDetail) -> None:
