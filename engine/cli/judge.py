@@ -18,6 +18,7 @@ from engine.cli.console import (
     said,
     watch,
 )
+from engine.cli.flips import tell_flips
 from engine.cli.options import JudgeChoice, ScopeChoice, with_options
 from engine.strings import sentence_of_code, text
 
@@ -46,6 +47,7 @@ def judge(
     if reread:
         for line in watch(reread_replies(opened, sys.stdout if events else None), "reread", quiet=events):
             print(line)
+        tell_flips(opened)
         return
     scope = chosen.scope(opened)
     if dry_run:
@@ -55,6 +57,7 @@ def judge(
         return
     done = watch(judge_workspace(opened, scope, options, sys.stdout if events else None), "judge", quiet=events)
     tell_judged(done)
+    tell_flips(opened)
     if found_bad(done):
         raise typer.Exit(FINDINGS)
 

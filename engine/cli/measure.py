@@ -17,6 +17,7 @@ from engine.cli.console import (
     said,
     watch,
 )
+from engine.cli.flips import tell_flips
 from engine.cli.options import MeasureChoice, ScopeChoice, with_options
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def measure(
     work = measure_workspace(opened, scope, measuring.options(), sys.stdout if events else None)
     done = watch(work, "measure", quiet=events)
     tell_measured(done)
+    tell_flips(opened)
     if done.failed:
         raise typer.Exit(FINDINGS)
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
@@ -17,7 +20,7 @@ from engine.errors import EngineError
 if TYPE_CHECKING:
     from engine.runs.judge_plan import JudgeOptions
     from engine.runs.measure import MeasureOptions
-    from engine.store.plans import Scope
+    from engine.store.plans import Chosen, Scope
     from engine.store.workspace import Workspace
 
 
@@ -30,13 +33,34 @@ class ScopeChoice:
         None
     )
     subset: SubsetOption = None
+    where: Annotated[
+        str | None, typer.Option("--where", help="Only answers that pass this filter, e.g. 'per>0.05 -tag:seen'.")
+    ] = None
+    ids: Annotated[
+        str | None,
+        typer.Option("--ids", help="Only these answers, by number: 12,15,18, or a file of them, or - for stdin."),
+    ] = None
+    by: Annotated[str, typer.Option("--by", help="Whose figures --where looks at: corrected or published.")] = (
+        "corrected"
+    )
 
     def scope(self, opened: Workspace, limit: int | None = None) -> Scope:
-        """The scope; raises EngineError where the workspace has nothing of a name."""
+        """The scope; raises EngineError where the workspace has nothing of a name, or a filter cannot be read."""
         from engine.runs.scope import chosen_scope
 
         subsets = tuple(underscored(name) or name for name in self.subset or ())
-        return chosen_scope(opened, tuple(self.system or ()), underscored(self.benchmark), subsets, limit)
+        systems, benchmark = tuple(self.system or ()), underscored(self.benchmark)
+        return chosen_scope(opened, systems, benchmark, subsets, limit, self._chosen())
+
+    def _chosen(self) -> Chosen | None:
+        from engine.store.plans import Chosen
+
+        if self.by not in ("corrected", "published"):
+            raise typer.BadParameter("corrected, published", param_hint="--by")
+        if self.where is None and self.ids is None:
+            return None
+        method: Literal["published", "corrected"] = "published" if self.by == "published" else "corrected"
+        return Chosen(self.where or "", method, None if self.ids is None else _numbers(self.ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +161,22 @@ class JudgeChoice:
             price=Price(self.price_in or 0.0, self.price_out or 0.0) if has_price else None,
             judges=tuple(self.judge or ()),
         )
+
+
+def _numbers(written: str) -> tuple[int, ...]:
+    """Numbers with commas or blanks between them; ``written`` itself, a file's text, or stdin's."""
+    text = written
+    if written == "-":
+        text = sys.stdin.read()
+    elif not re.fullmatch(r"[\d\s,]*", written):
+        try:
+            text = Path(written).read_text(encoding="utf-8")
+        except OSError as error:
+            raise EngineError("runs.cannot_read", path=written, why=error.strerror or str(error)) from error
+    words = [word for word in re.split(r"[\s,]+", text) if word]
+    if not all(word.isdigit() for word in words):
+        raise typer.BadParameter("12,15,18", param_hint="--ids")
+    return tuple(int(word) for word in words)
 
 
 def with_options(verb: Callable[..., None]) -> Callable[..., None]:

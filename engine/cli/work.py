@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +21,7 @@ from engine.cli.console import (
     said,
     watch,
 )
+from engine.cli.flips import tell_flips
 from engine.cli.judge import found_bad, tell_judged
 from engine.cli.measure import tell_measured
 from engine.cli.options import JudgeChoice, MeasureChoice, ScopeChoice, with_options
@@ -42,7 +44,7 @@ def work(
         int | None, typer.Option("--resume", help="Ask for what this run was asked; what is done stays.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what there is to do; do nothing.")] = False,
-    request: Annotated[str | None, typer.Option("--request", hidden=True, help="Settings of a run, as JSON.")] = None,
+    request: Annotated[str | None, typer.Option("--request", hidden=True, help="File with a run's settings.")] = None,
     events: EventsOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
@@ -55,7 +57,7 @@ def work(
     try:
         opened = derived(open_or_stop(workspace, exclusive=exclusive))
         if request is not None:
-            asked = _checked(opened, WorkRequest.from_told(json.loads(request)))
+            asked = _checked(opened, WorkRequest.from_told(_request(request)))
         elif resume is not None:
             with closing(opened.connect()) as db:
                 asked = _checked(opened, request_of(run_of(db, resume)))
@@ -75,15 +77,22 @@ def work(
         tell_measured(done.measured)
     if done.judged is not None:
         tell_judged(done.judged)
+    tell_flips(opened)
     if (done.measured and done.measured.failed) or (done.judged and found_bad(done.judged)):
         raise typer.Exit(FINDINGS)
+
+
+def _request(path: str) -> dict[str, Any]:
+    """The settings that whoever launched this run wrote; a list of answers is too long for a command line."""
+    told: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    return told
 
 
 def _checked(opened: Workspace, asked: WorkRequest) -> WorkRequest:
     from engine.runs.scope import chosen_scope
 
     scope = asked.scope
-    chosen_scope(opened, scope.systems, scope.benchmark, scope.subsets, scope.limit)
+    chosen_scope(opened, scope.systems, scope.benchmark, scope.subsets, scope.limit, scope.chosen)
     return asked
 
 

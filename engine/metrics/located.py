@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.metrics.alignment import align
 from engine.metrics.drawn import Cell
 from engine.metrics.mismatch import Mismatch, MismatchKind
 
@@ -63,6 +64,30 @@ def times_by_words(cells: Sequence[Cell], transcript: str, words: Sequence[Heard
         known = [span for span in heard if span is not None]
         spans.append((min(s for s, _ in known), max(e for _, e in known)) if known else None)
     return CellTimes(_gaps_filled(cells, spans), "words" if any(spans) else "nothing")
+
+
+def carried_words(heard: str, words: Sequence[HeardWord], text: str) -> list[HeardWord]:
+    """The characters of ``text`` with the times of what a recogniser heard of the same sound, as far as both agree.
+
+    What the recogniser missed shares the time of its neighbour; without any word times there are none.
+    """
+    known = _character_times(heard, words)
+    if not any(known):
+        return []
+    times: list[Span | None] = [None] * len(text)
+    at_heard = at_text = 0
+    for edit in (*align(heard, text).edits, None):
+        end = len(heard) if edit is None else edit.ref_start
+        for step in range(end - at_heard):
+            times[at_text + step] = known[at_heard + step]
+        if edit is not None:
+            for step in range(min(edit.ref_end - edit.ref_start, edit.hyp_end - edit.hyp_start)):
+                times[edit.hyp_start + step] = known[edit.ref_start + step]
+            at_heard, at_text = edit.ref_end, edit.hyp_end
+    spoken = [place for place, character in enumerate(text) if not character.isspace()]
+    return [
+        HeardWord(text[place], *span) for place, span in zip(spoken, _shared_out([times[place] for place in spoken]))
+    ]
 
 
 def times_by_estimate(cells: Sequence[Cell], sound_start_s: float, sound_end_s: float) -> CellTimes:
@@ -132,6 +157,25 @@ def _character_times(transcript: str, words: Sequence[HeardWord]) -> list[Span |
             times[at + index] = (word.start_s + index * step, word.start_s + (index + 1) * step)
         cursor = at + len(said)
     return times
+
+
+def _shared_out(spans: Sequence[Span | None]) -> list[Span]:
+    """Each None gets a part of the known span before it, at the beginning of the one after it; [] where none is."""
+    groups: list[tuple[Span, int]] = []
+    waiting = 0
+    for span in spans:
+        if span is not None:
+            groups.append((span, 1 + waiting))
+            waiting = 0
+        elif groups:
+            groups[-1] = (groups[-1][0], groups[-1][1] + 1)
+        else:
+            waiting += 1
+    found = []
+    for (start, end), count in groups:
+        step = (end - start) / count
+        found += [(start + n * step, start + (n + 1) * step) for n in range(count)]
+    return found
 
 
 def _weight(cell: Cell) -> float:

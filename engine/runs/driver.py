@@ -20,6 +20,7 @@ from filelock import Timeout
 from engine.clock import utc_text
 from engine.errors import EngineError
 from engine.killpoints import point
+from engine.runs.before import tell_flips
 from engine.store.processes import process_mark
 from engine.store.runs import begin_run, close_orphans, end_run, mark_progress, running_process
 from engine.store.transaction import transaction
@@ -73,6 +74,7 @@ class Drive:
     tokens_in: int = 0
     tokens_out: int = 0
     spent: float = 0.0
+    remembered: set[int] = field(default_factory=set)  # answers whose worth before this run is kept
     _bad: int = 0
     _phases: list[dict[str, Any]] = field(default_factory=list)
     _tells_at: float = 0.0
@@ -212,15 +214,18 @@ def _to_its_end(drive: Drive, kind: str, settings: Mapping[str, Any]) -> Iterato
         drive.say("began", kind=kind, settings=dict(settings), process=os.getpid())
         yield drive
     except (GeneratorExit, KeyboardInterrupt, StopAskedError):
+        tell_flips(drive)
         _close(drive, "cancelled", None)
         raise
     except EngineError as error:
+        tell_flips(drive)
         _close(drive, "failed", error)
         raise
     except BaseException as error:
         _close(drive, "failed", repr(error))
         raise
     else:
+        tell_flips(drive)
         _close(drive, "done", drive.end_message)
 
 

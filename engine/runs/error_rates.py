@@ -9,8 +9,9 @@ from collections.abc import Generator
 from engine.metrics.error_rates import ErrorRate, error_rate
 from engine.metrics.mismatch import mismatches
 from engine.progress import Progress
+from engine.runs.before import rederive
 from engine.runs.driver import Drive
-from engine.scoring.derive import PUBLISHED_RATE, refresh
+from engine.scoring.derive import PUBLISHED_RATE
 from engine.store.makers import Maker, maker_id
 from engine.store.plans import Heard, Scope, transcripts_without_rates
 from engine.store.results import MeasurementRow, put_measurements
@@ -35,12 +36,12 @@ def measure_error_rates(drive: Drive, scope: Scope) -> Generator[Progress, None,
     with drive.doing("measure", "rates", len(heard)):
         for start in range(0, len(heard), BATCH):
             batch = heard[start : start + BATCH]
-            rows = [(entry.maker_key, _rows(entry)) for entry in batch]
+            rows = [(entry.maker_key, rate_rows(entry)) for entry in batch]
             with transaction(drive.db):
                 for key in dict.fromkeys(entry.maker_key for entry in batch):
                     mine = [row for maker_key, entry_rows in rows if maker_key == key for row in entry_rows]
-                    put_measurements(drive.db, maker_id(drive.db, _maker(key)), mine)
-                refresh(drive.db, sorted({entry.response_id for entry in batch}))
+                    put_measurements(drive.db, maker_id(drive.db, rates_maker(key)), mine)
+                rederive(drive, sorted({entry.response_id for entry in batch}))
                 drive.count(len(batch))
                 drive.mark()
             drive.wrote(len(batch))
@@ -53,11 +54,13 @@ def rates_of(reference: str, hypothesis: str, language: str) -> list[ErrorRate]:
     return [error_rate(unit, reference, hypothesis, language) for unit in _UNITS[language]]
 
 
-def _maker(transcript_maker: str) -> Maker:
+def rates_maker(transcript_maker: str) -> Maker:
+    """What makes the rates that rest on the transcripts of one maker, by today's rules."""
     return Maker("metric", "error_rates", RULES_VERSION, {"transcript_maker": transcript_maker})
 
 
-def _rows(heard: Heard) -> list[MeasurementRow]:
+def rate_rows(heard: Heard) -> list[MeasurementRow]:
+    """The rates of one transcript in every unit, under both methods, and its mismatches."""
     if heard.text is None:
         detail = {"found": [], "why": "the answer has no text to compare with"}
         return [MeasurementRow(heard.response_id, "mismatch", None, "unscored", detail=detail)]

@@ -11,10 +11,11 @@ from dataclasses import asdict
 
 from engine.metrics.error_rates import ErrorRate, error_rate
 from engine.progress import Progress
+from engine.runs.before import rederive
 from engine.runs.driver import Drive
 from engine.runs.error_rates import rates_of
 from engine.runs.serving import Served, Serving
-from engine.scoring.derive import PUBLISHED_RATE, refresh
+from engine.scoring.derive import PUBLISHED_RATE
 from engine.shipped import shipped
 from engine.speech.values import RecogniserSpec
 from engine.store.makers import Floor, Maker, floors_of, maker_id, set_floors
@@ -67,7 +68,7 @@ def _measure_floor(
     floors = [_floor(language, metric, found) for metric, found in rates.items() if len(found) == len(said)]
     with transaction(drive.db):
         set_floors(drive.db, row, [floor for floor in floors if floor.reference_length])
-        refresh(drive.db, responses_heard_by(drive.db, row))
+        rederive(drive, responses_heard_by(drive.db, row))
     drive.say("floors", floors=[asdict(floor) for floor in floors])
 
 

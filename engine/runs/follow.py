@@ -13,6 +13,7 @@ from engine.clock import utc_text
 from engine.errors import EngineError
 from engine.runs.driver import ALIVE, EVENTS, STOP
 from engine.runs.request import request_of
+from engine.runs.scope import looked_up
 from engine.runs.told import RunState, Sign, Told
 from engine.store.failures import Trouble, troubles
 from engine.store.processes import is_running
@@ -53,7 +54,8 @@ def going_run(workspace: Workspace) -> RunRow | None:
 def troubles_of(workspace: Workspace, run: RunRow) -> list[Trouble]:
     """What went wrong in ``run``, and which of its answers could not be worked on; the most frequent first."""
     with closing(workspace.connect()) as db:
-        return troubles(db, request_of(run).scope, run.started_at, run.ended_at or utc_text())
+        scope = looked_up(db, request_of(run).scope, workspace.runs)
+        return troubles(db, scope, run.started_at, run.ended_at or utc_text())
 
 
 class Follower:

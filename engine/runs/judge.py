@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TextIO
 
@@ -13,6 +14,7 @@ from engine.judges.declaration import load_judges
 from engine.judges.prompt import rubric_sha256
 from engine.judges.values import Judgement, Notice
 from engine.progress import Progress
+from engine.runs.before import rederive
 from engine.runs.driver import Batch, Drive, driving, until_stopped
 from engine.runs.judge_plan import (
     JudgeOptions,
@@ -23,7 +25,7 @@ from engine.runs.judge_plan import (
     planned_items,
 )
 from engine.runs.matching import match_answers
-from engine.scoring.derive import refresh
+from engine.runs.scope import brief, keep_chosen, looked_up
 from engine.store.makers import Maker, maker_id
 from engine.store.plans import Scope, count_without_judgement, places_of
 from engine.store.results import JudgementRow, put_judgements
@@ -50,8 +52,11 @@ def judge_workspace(
 
     Raises EngineError ``store.driver_running``, or what stops every further call (a wrong key, model or address).
     """
-    told = {"scope": scope.told(), "judging": options.told()}
+    with closing(workspace.connect()) as db:
+        scope = looked_up(db, scope, workspace.runs)
+    told = {"scope": brief(scope).told(), "judging": options.told()}
     with driving(workspace, "judge", told, follower) as drive:
+        keep_chosen(scope, drive.folder)
         return (yield from until_stopped(drive, judge(drive, scope, options)))
 
 
@@ -82,6 +87,7 @@ def estimate_judging(workspace: Workspace, scope: Scope, options: JudgeOptions) 
     """
     db = workspace.connect()
     try:
+        scope = looked_up(db, scope, workspace.runs)
         items = [item for repeat in options.repeats for item in all_items(db, scope, options, repeat)]
         return estimate(items, load_judges(), price=options.price)
     finally:
@@ -175,7 +181,7 @@ def _write(drive: Drive, makers: Mapping[tuple[str, str], Maker], judgements: Se
         mine = [_row(j) for j in judgements if (j.judge, j.rubric_sha256) == key]
         if mine:
             put_judgements(drive.db, maker_id(drive.db, maker), mine)
-    refresh(drive.db, sorted({j.response_id for j in judgements}))
+    rederive(drive, sorted({j.response_id for j in judgements}))
     bad = [j for j in judgements if j.state in ("unparsable", "failed")]
     places = places_of(drive.db, [j.response_id for j in bad])
     for j in bad:

@@ -58,9 +58,11 @@ def launch(workspace: Workspace, request: WorkRequest, *, language: str = "en", 
     ``store.cannot_write`` or ``runs.did_not_start``; whether it found its work is told by :func:`started`.
     """
     log = _new_log(workspace)
+    asked = log.with_suffix(".json")
+    asked.write_text(json.dumps(request.told(), ensure_ascii=False), encoding="utf-8")
     command = [
         sys.executable, "-P", "-m", "engine.cli.main", "work", "--workspace", str(workspace.folder),
-        "--request", json.dumps(request.told(), ensure_ascii=False), *(["--exclusive"] if exclusive else []),
+        "--request", str(asked), *(["--exclusive"] if exclusive else []),
     ]  # fmt: skip
     environment = {**worker_environment(is_first=True), "AURICLE_LANGUAGE": language}
     at = utc_text()
@@ -116,6 +118,7 @@ def _new_log(workspace: Workspace) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         for old in sorted(folder.glob("*.log"))[:-_KEPT_LOGS]:
             old.unlink(missing_ok=True)
+            old.with_suffix(".json").unlink(missing_ok=True)
         path = folder / f"{utc_text().replace(':', '')}-{os.getpid()}.log"
         path.touch()
     except OSError as error:

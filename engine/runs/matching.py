@@ -7,8 +7,8 @@ from collections.abc import Generator
 from engine.judges.match import MATCH_VERSION, corrected_match, published_match
 from engine.judges.values import Match
 from engine.progress import Progress
+from engine.runs.before import rederive
 from engine.runs.driver import Drive
-from engine.scoring.derive import refresh
 from engine.scoring.verdicts import matched_subsets
 from engine.store.makers import Maker, maker_id
 from engine.store.plans import Answer, Lacking, Scope, answers_without_judgement
@@ -36,7 +36,7 @@ def match_answers(drive: Drive, scope: Scope) -> Generator[Progress, None, int]:
             with transaction(drive.db):
                 for rule, maker in makers.items():
                     put_judgements(drive.db, maker, [row for own, row in rows if own == rule])
-                refresh(drive.db, [answer.response_id for answer, _ in batch])
+                rederive(drive, [answer.response_id for answer, _ in batch])
                 undecided = {row.response_id for _, row in rows if row.state != "scored"}
                 drive.count(len(batch) - len(undecided))
                 drive.count(len(undecided), "unscored")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import Any, TextIO
 
 from engine.progress import Progress
+from engine.runs.before import rederive
+from engine.runs.correction import settle_all
 from engine.runs.driver import Batch, Drive, driving, until_stopped
 from engine.runs.error_rates import measure_error_rates
 from engine.runs.facts import unreadable
 from engine.runs.floor import has_floors, measure_floors
+from engine.runs.scope import brief, keep_chosen, looked_up
 from engine.runs.serving import Served, Serving, asked_of
-from engine.scoring.derive import refresh
 from engine.speech.dnsmos import dnsmos_weights_sha256
 from engine.speech.values import RecogniserSpec
 from engine.store.audio import set_facts
@@ -68,14 +71,18 @@ def measure_workspace(
     A clip that the worker cannot take, or that kills it twice, is stored as failed with its code and passed over.
     Raises EngineError where a package or weights are missing, or another driver works here.
     """
-    told = {"scope": scope.told(), "measuring": asdict(options)}
+    with closing(workspace.connect()) as db:
+        scope = looked_up(db, scope, workspace.runs)
+    told = {"scope": brief(scope).told(), "measuring": asdict(options)}
     with driving(workspace, "measure", told, follower) as drive:
+        keep_chosen(scope, drive.folder)
         return (yield from until_stopped(drive, measure(drive, scope, options)))
 
 
 def measure(drive: Drive, scope: Scope, options: MeasureOptions) -> Generator[Progress, None, Measured]:
     """What :func:`measure_workspace` does, as a part of a run that goes on."""
     serving, failed = Serving(drive, options.command), drive.failed
+    settle_all(drive)
     try:
         read = yield from _read(drive, serving, scope, "recognise" if options.recognise else "measure")
         recognised = (yield from _recognise(drive, serving, scope, options.recogniser)) if options.recognise else 0
@@ -93,7 +100,7 @@ def _read(drive: Drive, serving: Serving, scope: Scope, step: str) -> Generator[
         for served in found:
             facts = served.result if served.error is None else unreadable(served.error, served.values)
             set_facts(drive.db, served.clip.audio_id, facts)
-        refresh(drive.db, _responses(found))
+        rederive(drive, _responses(found))
 
     with drive.doing(step, "read", len(clips)):
         yield from _serve(drive, serving.ask("facts", clips), write, "audio")
@@ -107,12 +114,12 @@ def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpe
     maker = serving.recogniser(spec)
     row = yield from measure_floors(drive, serving, maker, spec)
     with transaction(drive.db):
-        refresh(drive.db, reuse_transcripts(drive.db, row))
+        rederive(drive, reuse_transcripts(drive.db, row))
     clips = clips_without_transcript(drive.db, scope, row)
 
     def write(found: list[Served]) -> None:
         put_transcripts(drive.db, maker_id(drive.db, maker), [row for served in found for row in _transcripts(served)])
-        refresh(drive.db, _responses(found))
+        rederive(drive, _responses(found))
 
     with drive.doing("recognise", "recognise", len(clips)):
         for language in ("zh", "en"):
@@ -125,12 +132,12 @@ def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpe
 def _quality(drive: Drive, serving: Serving, scope: Scope) -> Generator[Progress, None, int]:
     with transaction(drive.db):
         row = maker_id(drive.db, quality_maker())
-        refresh(drive.db, reuse_measurements(drive.db, row, QUALITY_METRICS))
+        rederive(drive, reuse_measurements(drive.db, row, QUALITY_METRICS))
     clips = clips_without_measurement(drive.db, scope, row, QUALITY_METRICS[0])
 
     def write(found: list[Served]) -> None:
         put_measurements(drive.db, row, [entry for served in found for entry in _qualities(served)])
-        refresh(drive.db, _responses(found))
+        rederive(drive, _responses(found))
 
     with drive.doing("measure", "quality", len(clips)):
         yield from _serve(drive, serving.ask("quality", clips), write, "speech quality")

@@ -17,6 +17,7 @@ from engine.runs.judge_plan import JudgeOptions, judge_item, lacking_verdicts
 from engine.runs.matching import RULES, rule_maker
 from engine.runs.measure import QUALITY_METRICS, quality_maker
 from engine.runs.request import WorkRequest
+from engine.runs.scope import looked_up
 from engine.runs.serving import asked_of
 from engine.scoring.verdicts import matched_subsets
 from engine.store.makers import find_maker
@@ -57,6 +58,7 @@ class WorkPlan:
     calls_by_judge: Mapping[str, int] = field(default_factory=dict)
     unasked: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
+    chosen: int | None = None  # how many answers a filter or a choice of ids names; None where the scope has none
 
     @property
     def items(self) -> dict[str, int]:
@@ -82,12 +84,14 @@ class WorkPlan:
 def plan_work(workspace: Workspace, request: WorkRequest) -> WorkPlan:
     """The plan of ``request`` as the workspace is now; well under a second for a hundred thousand answers."""
     with closing(workspace.connect()) as db:
+        request = replace(request, scope=looked_up(db, request.scope, workspace.runs))
         plan = _measuring(db, request) if "measure" in request.steps else WorkPlan()
         if "judge" in request.steps:
             plan = _judging(db, request.scope, request.judging, plan)
     speeds = speeds_of(workspace)
     seconds = {phase: count / speeds[phase] for phase, count in plan.items.items() if phase in speeds}
-    return replace(plan, seconds=seconds)
+    chosen = request.scope.chosen
+    return replace(plan, seconds=seconds, chosen=None if chosen is None else chosen.count)
 
 
 def speeds_of(workspace: Workspace) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from engine.errors import EngineError
@@ -60,4 +60,7 @@ def request_of(run: RunRow) -> WorkRequest:
     """What asks for the same as ``run`` did, whatever verb began it; what it finished is not done again."""
     told = dict(run.settings)
     steps = [run.kind] if run.kind in STEPS else []
-    return WorkRequest.from_told(told if run.kind == "work" else {**told, "steps": steps})
+    request = WorkRequest.from_told(told if run.kind == "work" else {**told, "steps": steps})
+    if request.scope.chosen is None:
+        return request
+    return replace(request, scope=replace(request.scope, chosen=replace(request.scope.chosen, kept_by=run.id)))

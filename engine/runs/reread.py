@@ -8,8 +8,8 @@ from typing import TextIO
 from engine.judges.declaration import load_judges
 from engine.judges.read import read_reply
 from engine.progress import Progress
+from engine.runs.before import rederive
 from engine.runs.driver import driving
-from engine.scoring.derive import refresh
 from engine.store.results import replace_reading, replies
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
@@ -27,7 +27,7 @@ def reread_replies(workspace: Workspace, follower: TextIO | None = None) -> Gene
                 if (reading.state, reading.verdict, reading.score) != (reply.state, reply.verdict, reply.score):
                     with transaction(drive.db):
                         replace_reading(drive.db, reply.id, reading)
-                        refresh(drive.db, [reply.response_id])
+                        rederive(drive, [reply.response_id])
                     before = reply.verdict or reply.state
                     after = reading.verdict or reading.state
                     flipped.append(f"{reply.judge}, response {reply.response_id}: {before} -> {after}")

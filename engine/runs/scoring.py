@@ -13,6 +13,7 @@ from engine.runs.driver import Drive
 from engine.scoring.derive import ensure_derived
 from engine.scoring.score import Figure, SubsetScore, scores
 from engine.store.plans import Scope
+from engine.store.tallies import places_among
 
 SCORES = "scores.json"  # in the run's folder
 
@@ -40,7 +41,8 @@ def score(drive: Drive, scope: Scope) -> Generator[Progress, None, list[Headline
             yield step
     with drive.doing("score", "figures", 1):
         yield Progress(0, 1, "figures")
-        found = [entry for entry in scores(drive.db) if _is_in(scope, entry)]
+        places = None if scope.chosen is None else places_among(drive.db, scope.chosen.ids or ())
+        found = [entry for entry in scores(drive.db) if _is_in(scope, places, entry)]
         headlines = [_headline(entry, entry.figures[0]) for entry in found if entry.figures]
         told = [{name: _plain(value) for name, value in asdict(entry).items()} for entry in headlines]
         (drive.folder / SCORES).write_text(json.dumps(told, ensure_ascii=False, indent=1), encoding="utf-8")
@@ -50,9 +52,10 @@ def score(drive: Drive, scope: Scope) -> Generator[Progress, None, list[Headline
     return headlines
 
 
-def _is_in(scope: Scope, entry: SubsetScore) -> bool:
+def _is_in(scope: Scope, places: set[tuple[str, str, str]] | None, entry: SubsetScore) -> bool:
     return (
-        (not scope.systems or entry.system in scope.systems)
+        (places is None or (entry.system, entry.benchmark, entry.subset) in places)
+        and (not scope.systems or entry.system in scope.systems)
         and scope.benchmark in (None, entry.benchmark)
         and (not scope.subsets or entry.subset in scope.subsets)
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 from engine.errors import EngineError
@@ -14,6 +15,7 @@ from engine.runs.driver import Drive, driving, until_stopped
 from engine.runs.judge import Judged, judge
 from engine.runs.measure import Measured, measure
 from engine.runs.request import WorkRequest
+from engine.runs.scope import brief, keep_chosen, looked_up
 from engine.runs.scoring import Headline, score
 from engine.store.workspace import Workspace
 
@@ -38,7 +40,11 @@ def work_workspace(
     endpoint = request.judging.endpoint
     if "judge" in request.steps and endpoint is not None and request.judging.key is None:
         find_key(endpoint.base_url, endpoint.key_env)
-    with driving(workspace, "work", request.told(), follower) as drive:
+    with closing(workspace.connect()) as db:
+        request = replace(request, scope=looked_up(db, request.scope, workspace.runs))
+    told = replace(request, scope=brief(request.scope)).told()
+    with driving(workspace, "work", told, follower) as drive:
+        keep_chosen(request.scope, drive.folder)
         return (yield from until_stopped(drive, _steps(drive, request)))
 
 

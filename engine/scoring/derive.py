@@ -24,6 +24,7 @@ from engine.store.audit_row import (
     mark_derivation,
     write_rows,
 )
+from engine.store.corrections import PERSON
 from engine.store.makers import Floor, floors_of
 from engine.store.transaction import transaction
 
@@ -132,6 +133,11 @@ def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]
     return row
 
 
+def floors_for(db: sqlite3.Connection, facts: ResponseFacts) -> Mapping[int, Floors]:
+    """The floors of every recogniser that heard a response, as ``row_of`` wants them."""
+    return _floors(db, facts, {})
+
+
 def floor_metric(language: str) -> str:
     """The error rate whose floor decides in a language: words in English, toned syllables elsewhere."""
     return "word_error_rate" if language == "en" else "syllable_error_rate"
@@ -161,20 +167,29 @@ def _speech(facts: ResponseFacts, method: Method, text: Verdict, floors: Mapping
         rate = _measurement(facts, metric, heard)
     else:
         metric, rate = PUBLISHED_RATE, _published_rate(facts)
-    floor = floors.get(heard.maker.id, {}).get((language, metric)) if heard else None
     hearing = "scored" if rate is not None and heard is None else _hearing(facts, heard)
-    found = speech_verdict(facts, text, _scored(rate), floor.rate if floor else None, hearing)
+    found = speech_verdict(facts, text, _scored(rate), _floor(heard, floors, language, metric), hearing)
     if found.why == "not_recognised_yet" and rate is not None and rate.state == "failed":
         return Verdict("failed", why="original_crashes")
     return found
+
+
+def _floor(heard: TranscriptFacts | None, floors: Mapping[int, Floors], language: str, metric: str) -> float | None:
+    """What who heard it gets wrong on known speech; a person is taken at their word: 0. None where not known."""
+    if heard is None:
+        return None
+    if heard.maker.kind == PERSON.kind:
+        return 0.0
+    floor = floors.get(heard.maker.id, {}).get((language, metric))
+    return floor.rate if floor else None
 
 
 def _hearing(facts: ResponseFacts, heard: TranscriptFacts | None) -> str | None:
     """``scored`` where a transcript is there, ``failed`` where recognising or reading the audio failed, else None."""
     if heard is not None:
         return "scored"
-    failed = bool(facts.transcripts) or "unreadable" in (facts.audio or {})
-    return "failed" if failed else None
+    tried = any(t.maker.kind != PERSON.kind for t in facts.transcripts)
+    return "failed" if tried or "unreadable" in (facts.audio or {}) else None
 
 
 def _quality_columns(facts: ResponseFacts) -> dict[str, Any]:
@@ -183,17 +198,23 @@ def _quality_columns(facts: ResponseFacts) -> dict[str, Any]:
     if not found:
         unreadable = "unreadable" in (facts.audio or {})
         return {**dict.fromkeys(QUALITY), "quality_state": "failed" if unreadable else None, "quality_id": None}
-    best = max(found, key=lambda m: (m.state == "scored", m.maker.kind == "quality", m.id))
+    best = max(found, key=lambda m: (m.state == "scored", m.maker.kind == "quality", m.maker.rank, m.id))
     values = {m.metric: _scored(m) for m in found if m.maker.id == best.maker.id}
     return {**dict.fromkeys(QUALITY), **values, "quality_state": best.state, "quality_id": best.maker.id}
 
 
 def _transcript(facts: ResponseFacts, method: Method) -> TranscriptFacts | None:
-    """The transcript a method reads: the published files' own where the method is theirs, else ours; the newest."""
+    """The transcript a method reads: the published files' own where the method is theirs, else ours.
+
+    Of several, that of the recogniser chosen to count, else the newest. What a person heard goes before any
+    recogniser's under the corrected method and is never read under the published one.
+    """
     heard = [t for t in facts.transcripts if t.state == "scored"]
+    if method == "published":
+        heard = [t for t in heard if t.maker.kind != PERSON.kind]
     if not heard:
         return None
-    return max(heard, key=lambda t: (_suits(t, method), t.id))
+    return max(heard, key=lambda t: (t.maker.kind == PERSON.kind, _suits(t, method), t.maker.rank, t.id))
 
 
 def _suits(transcript: TranscriptFacts, method: Method) -> bool:

@@ -142,14 +142,15 @@ def _chosen(judgements: Sequence[JudgementFacts], judge: str, method: Method) ->
     """The judgements that count, all of one maker: its scored repeats, else its latest one.
 
     The published files' own verdicts count for the published method, first, and never for the corrected one: they were
-    reached by the rules that it corrects. Scored comes before unscored, then the maker that judged last.
+    reached by the rules that it corrects. Scored comes before unscored, then the maker that was chosen to count, then
+    the one that judged last.
     """
     candidates = [j for j in judgements if j.judge == judge]
     if method == "corrected":
         candidates = [j for j in candidates if not j.maker.is_published_file]
     if not candidates:
         return []
-    best = max(candidates, key=lambda j: (j.state == "scored", j.maker.is_published_file, j.id))
+    best = max(candidates, key=lambda j: (j.state == "scored", j.maker.is_published_file, j.maker.rank, j.id))
     repeats = [j for j in candidates if j.maker.id == best.maker.id and j.state == "scored"]
     return repeats or [best]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.store.choices import ranks
 from engine.store.search import replace_in_index
 
 CHUNK = 2000
@@ -17,7 +18,7 @@ _PLAIN = ("id", "system", "benchmark", "subset", "key", "category", "language", 
 
 @dataclass(frozen=True, slots=True)
 class MakerFacts:
-    """The maker of a result, as far as choosing between results needs it."""
+    """The maker of a result, as far as choosing between results needs it; ``rank`` is above 0 where it was chosen."""
 
     id: int
     key: str
@@ -25,6 +26,7 @@ class MakerFacts:
     name: str
     code_version: str
     settings: Mapping[str, Any]
+    rank: int = 0
 
     @property
     def is_published_file(self) -> bool:
@@ -157,6 +159,15 @@ def facts_of(db: sqlite3.Connection, response_ids: Sequence[int]) -> list[Respon
     ]
 
 
+def columns_of(db: sqlite3.Connection, response_ids: Sequence[int], columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Some columns of the wide rows of ``response_ids``; those without a row are left out."""
+    rows = db.execute(
+        f"SELECT {', '.join(columns)} FROM audit_row WHERE response_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(response_ids)),),
+    )
+    return [dict(row) for row in rows]
+
+
 def write_rows(db: sqlite3.Connection, response_ids: Sequence[int], rows: Iterable[Mapping[str, Any]]) -> None:
     """Replace the wide rows of ``response_ids`` by ``rows`` and bring the search index along; inside a transaction."""
     wanted = json.dumps(list(response_ids))
@@ -195,7 +206,11 @@ def forget_superseded(db: sqlite3.Connection) -> list[int]:
 
 def _makers(db: sqlite3.Connection) -> dict[int, MakerFacts]:
     rows = db.execute("SELECT id, key, kind, name, code_version, settings FROM maker")
-    return {row[0]: MakerFacts(row[0], row[1], row[2], row[3], row[4], json.loads(row[5])) for row in rows}
+    chosen = ranks(db)
+    return {
+        row[0]: MakerFacts(row[0], row[1], row[2], row[3], row[4], json.loads(row[5]), chosen.get(row[1], 0))
+        for row in rows
+    }
 
 
 def derivation_of(db: sqlite3.Connection) -> str | None:

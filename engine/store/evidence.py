@@ -85,7 +85,7 @@ class ToldChange:
     made_at: str
 
 
-def standing(table: Table) -> str:
+def standing(table: str) -> str:
     """The SQL condition that a row of ``table`` says something that holds."""
     return (
         f"{table}.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM {table} AS taken WHERE taken.undoes = {table}.uid"

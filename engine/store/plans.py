@@ -4,9 +4,37 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from engine.metrics.located import HeardWord
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Certain answers: by a filter under a method, by their ids, or by both.
+
+    A run looks the filter up once, when it begins, and keeps the answers by their ids: what it writes may change what
+    the filter finds. ``ids`` None are not looked up yet; ``kept_by`` is the run in whose folder they lie, ``count`` how
+    many they are.
+    """
+
+    where: str = ""
+    method: Literal["published", "corrected"] = "corrected"
+    ids: tuple[int, ...] | None = None
+    kept_by: int | None = None
+    count: int | None = None
+
+    def told(self) -> dict[str, Any]:
+        """The choice as JSON."""
+        return {**asdict(self), "ids": None if self.ids is None else list(self.ids)}
+
+    @classmethod
+    def from_told(cls, told: Mapping[str, Any]) -> Chosen:
+        """The choice that ``told`` gave."""
+        ids = told.get("ids")
+        return cls(**{**told, "ids": None if ids is None else tuple(ids)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +45,7 @@ class Scope:
     benchmark: str | None = None
     subsets: tuple[str, ...] = ()
     limit: int | None = None  # of clips of each kind
+    chosen: Chosen | None = None
 
     def told(self) -> dict[str, Any]:
         """The scope as a run's settings keep it."""
@@ -25,13 +54,15 @@ class Scope:
             "benchmark": self.benchmark,
             "subsets": list(self.subsets),
             "limit": self.limit,
+            **({"chosen": self.chosen.told()} if self.chosen is not None else {}),
         }
 
     @classmethod
     def from_told(cls, told: Mapping[str, Any]) -> Scope:
         """The scope that ``told`` gave."""
         systems, subsets = tuple(told.get("systems") or ()), tuple(told.get("subsets") or ())
-        return cls(systems, told.get("benchmark"), subsets, told.get("limit"))
+        chosen = Chosen.from_told(told["chosen"]) if told.get("chosen") else None
+        return cls(systems, told.get("benchmark"), subsets, told.get("limit"), chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +130,12 @@ class Lacking:
     after: tuple[int, str, tuple[str, ...]] | None = None
 
 
-#: Current responses of a scope, after ``JOINS``; its values are ``bound``.
+#: Current responses of a scope, after ``JOINS``; its values are ``bound``, its filter was looked up before.
 SCOPED = (
     "current = 1 AND (:systems = '[]' OR system.name IN (SELECT value FROM json_each(:systems)))"
     " AND (:benchmark IS NULL OR benchmark.name = :benchmark)"
     " AND (:subsets = '[]' OR instance.subset IN (SELECT value FROM json_each(:subsets)))"
+    " AND (:chosen IS NULL OR response.id IN (SELECT value FROM json_each(:chosen)))"
 )
 _READABLE = "json_extract(audio.facts, '$.unreadable') IS NULL"
 _UNHEARD = (
@@ -172,6 +204,28 @@ def transcripts_without_rates(db: sqlite3.Connection, scope: Scope, code_version
         {**bound(scope), "version": code_version, "metric": metric},
     )
     return [Heard(*row) for row in rows]
+
+
+def heard_by(db: sqlite3.Connection, maker: int, response_ids: Sequence[int]) -> list[Heard]:
+    """What one maker heard in these answers, beside what they ought to say."""
+    rows = db.execute(
+        "SELECT response.id, transcript.id, maker.id, maker.key, instance.language, response.text, transcript.text"
+        f"{JOINS} JOIN transcript ON transcript.response_id = response.id AND transcript.state = 'scored'"
+        " JOIN maker ON maker.id = transcript.maker_id"
+        " WHERE maker.id = ? AND response.id IN (SELECT value FROM json_each(?)) ORDER BY response.id",
+        (maker, json.dumps(list(response_ids))),
+    )
+    return [Heard(*row) for row in rows]
+
+
+def newest_words(db: sqlite3.Connection, audio_id: int) -> tuple[str, list[HeardWord]]:
+    """What the newest recogniser that gave times heard in a sound, and when; nothing where none gave any."""
+    row = db.execute(
+        "SELECT text, words FROM transcript JOIN maker ON maker.id = maker_id WHERE audio_id = ?"
+        " AND maker.kind = 'recogniser' AND state = 'scored' AND words IS NOT NULL ORDER BY transcript.id DESC LIMIT 1",
+        (audio_id,),
+    ).fetchone()
+    return ("", []) if row is None else (row[0] or "", [HeardWord(w[0], w[1], w[2]) for w in json.loads(row[1])])
 
 
 def count_without_rates(db: sqlite3.Connection, scope: Scope, code_version: str, metric: str) -> int:
@@ -277,6 +331,7 @@ def bound(scope: Scope) -> dict[str, Any]:
         "systems": json.dumps(list(scope.systems)),
         "benchmark": scope.benchmark,
         "subsets": json.dumps(list(scope.subsets)),
+        "chosen": None if scope.chosen is None else json.dumps(list(scope.chosen.ids or ())),
     }
 
 

@@ -145,6 +145,17 @@ def reuse_measurements(db: sqlite3.Connection, maker: int, metrics: Sequence[str
     return sorted({row[0] for row in found})
 
 
+def drop_results(db: sqlite3.Connection, makers: Sequence[int], response_ids: Sequence[int]) -> None:
+    """Take away the transcripts and measurements of some makers: those that follow from rows that are still there."""
+    values = (json.dumps(list(makers)), json.dumps(list(response_ids)))
+    for table in ("measurement", "transcript"):
+        db.execute(
+            f"DELETE FROM {table} WHERE maker_id IN (SELECT value FROM json_each(?))"
+            " AND response_id IN (SELECT value FROM json_each(?))",
+            values,
+        )
+
+
 def forget_input(db: sqlite3.Connection, response_ids: Sequence[int]) -> None:
     """Take back verdicts on questions that have changed: word rules are run again, judges asked again.
 

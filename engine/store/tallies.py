@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 COLUMNS = (
@@ -53,6 +53,16 @@ def answered_subsets(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """Every (benchmark, subset) that any system answered."""
     rows = db.execute("SELECT DISTINCT benchmark, subset FROM audit_row ORDER BY benchmark, subset")
     return [(row[0], row[1]) for row in rows]
+
+
+def places_among(db: sqlite3.Connection, response_ids: Sequence[int]) -> set[tuple[str, str, str]]:
+    """Every (system, benchmark, subset) that any of these answers belongs to."""
+    rows = db.execute(
+        "SELECT DISTINCT system, benchmark, subset FROM audit_row"
+        " WHERE response_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(response_ids)),),
+    )
+    return {(row[0], row[1], row[2]) for row in rows}
 
 
 def system_declarations(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
