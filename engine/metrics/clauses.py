@@ -93,6 +93,11 @@ def landing(mode: Mode, here: Voice, second: float, there: Voice) -> Landing:
     found = None if place is None else matching(here, place, there)
     if found is not None and (start_s := there.clauses[found].start_s) is not None:
         return Landing(start_s, "clause", "estimate" in (here.source, there.source), found)
+    return same_share(here, second, there)
+
+
+def same_share(here: Voice, second: float, there: Voice) -> Landing:
+    """As far into ``there`` as ``second`` is into ``here``, of their lengths; the start where one is not known."""
     share = min(max(second / here.duration_s, 0.0), 1.0) if here.duration_s > 0 else 0.0
     return Landing(share * there.duration_s, "share", True)
 

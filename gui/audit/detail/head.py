@@ -26,9 +26,10 @@ class DetailHead(QWidget):
 
     Signals:
         text_wanted: the button for the full texts.
+        compare_wanted: the button that puts other systems beside this answer, or goes back.
     """
 
-    text_wanted = Signal()
+    text_wanted, compare_wanted = Signal(), Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +51,10 @@ class DetailHead(QWidget):
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(space(2))
         row.addLayout(self.buttons)
+        self._compare = Button(size="button_small", icon="swap")
+        self._compare.clicked.connect(self.compare_wanted)
+        self.buttons.addWidget(self._compare)
+        self._systems, self._compare_keys = 1, ("", "")
         self._text = Button(size="button_small", icon="file-text")
         self._text.clicked.connect(self.text_wanted)
         self.buttons.addWidget(self._text)
@@ -62,19 +67,25 @@ class DetailHead(QWidget):
         """Opens the full texts."""
         return self._text
 
+    def set_compare_keys(self, back: str, compare: str) -> None:
+        """Name the keys that lead to the comparison and back."""
+        self._compare_keys = (back, compare)
+        self._say_compare()
+
     def set_narrow(self, is_narrow: bool) -> None:
         """Leave out what the full texts tell too: the kind of system and the word before the reference."""
         self._kind.setVisible(not is_narrow)
         self._reference_name.setVisible(not is_narrow)
 
-    def show_detail(self, detail: ResponseDetail) -> None:
-        """Name another answer."""
-        self._detail = detail
+    def show_detail(self, detail: ResponseDetail, systems: int = 1) -> None:
+        """Name another answer, or its instance where several systems are beside each other."""
+        self._detail, self._systems = detail, systems
         self._retranslate()
 
     def _retranslate(self) -> None:
         self._text.setText(words.text("audit.detail.text_button"))
         self._text.set_tip(words.text("audit.detail.text_tip"))
+        self._say_compare()
         self._reference_name.setText(words.text("audit.detail.reference"))
         detail = self._detail
         if detail is None:
@@ -83,13 +94,22 @@ class DetailHead(QWidget):
         self._subset.setText(_short(subset))
         self._key.setText(_short(key.removeprefix(f"{subset}-")))
         self._key.setToolTip(tip_text(f"{detail.asked.benchmark} / {subset} / {key}"))
-        self._system.setText(_short(detail.system.name))
+        is_alone = self._systems == 1
+        self._system.setText(
+            _short(detail.system.name) if is_alone else words.text("audit.compare.count", count=self._systems)
+        )
         self._system.setToolTip(tip_text(system_title(detail)))
         self._kind.set_text(kind_words(detail))
         self._kind.setToolTip(tip_text(system_title(detail)))
         reference = detail.asked.reference
         self._reference.setText(reference if reference is not None else words.text("audit.detail.no_reference"))
         self.setAccessibleName(f"{subset} {key}, {detail.system.name}")
+
+    def _say_compare(self) -> None:
+        is_alone = self._systems == 1
+        self._compare.setText(words.text(f"audit.compare.{'button' if is_alone else 'back'}"))
+        self._compare.set_tip(words.text(f"audit.compare.{'button_tip' if is_alone else 'back_tip'}"))
+        self._compare.set_keys(self._compare_keys[is_alone])
 
 
 def kind_words(detail: ResponseDetail) -> str:

@@ -1,0 +1,1 @@
+"""Systems beside each other: their answers to one instance, heard in turn, and their measures as charts."""
