@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.query.alignment import NotShown, ShownAlignment
+from gui.audit.correction.part import CorrectionPart
 from gui.audit.detail.alignment_view import LINE_GAP, LINE_HEIGHT, AlignmentView
 from gui.audit.detail.cell_words import GLYPHS, counts_said, hint_said, kinds_said
 from gui.strings import words
@@ -32,11 +33,15 @@ class AlignmentPanel(QWidget):
         column.setContentsMargins(0, space(1), 0, 0)
         column.setSpacing(0)
         self.legend = _Legend()
+        self.part: CorrectionPart | None = None
+        self._head = QHBoxLayout()
+        self._head.setContentsMargins(0, 0, space(3), 0)
+        self._head.addWidget(self.legend, 1)
         self.view = AlignmentView()
         self.view.cell_activated.connect(self.cell_activated)
         self._why = label("", "body", "secondary", wrap=True)
         self._why.setContentsMargins(space(3), space(2), space(3), space(2))
-        column.addWidget(self.legend)
+        column.addLayout(self._head)
         column.addWidget(self.view, 1)
         column.addWidget(self._why)
         column.addStretch(0)
@@ -52,20 +57,32 @@ class AlignmentPanel(QWidget):
         self.view.show_alignment(shown if isinstance(shown, ShownAlignment) else None)
         self._retranslate()
 
+    def put_below(self, part: CorrectionPart) -> None:
+        """Let a part stand under the lines, and its button beside the legend."""
+        self.part = part
+        self._head.addWidget(part.open_button)
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.addWidget(part)
+        part.room_changed.connect(self.updateGeometry)
+
     def sizeHint(self) -> QSize:
-        return QSize(400, _LEGEND + space(1) + self.view.sizeHint().height())
+        return QSize(400, _LEGEND + space(1) + self.view.sizeHint().height() + self._below())
 
     def wanted_height(self) -> int:
         """How tall it would have to be to show every line."""
-        return _LEGEND + space(2) + self.view.content_height()
+        return _LEGEND + space(2) + self.view.content_height() + self._below()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, _LEGEND + space(1) + LINE_HEIGHT + LINE_GAP)
+        return QSize(160, _LEGEND + space(1) + LINE_HEIGHT + LINE_GAP + self._below())
+
+    def _below(self) -> int:
+        return self.part.needed_height if self.part is not None else 0
 
     def _retranslate(self) -> None:
         shown = self._shown
         is_drawn = isinstance(shown, ShownAlignment)
-        self.legend.setVisible(is_drawn)
+        self.legend.set_shown(is_drawn)
         self.view.setVisible(is_drawn)
         self._why.setVisible(isinstance(shown, NotShown))
         if isinstance(shown, ShownAlignment):
@@ -82,8 +99,18 @@ class _Legend(QWidget):
         super().__init__()
         self._kinds: list[tuple[str, str]] = []
         self._counts = self._hint = ""
+        self._is_shown = True
         self.setFixedHeight(_LEGEND)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_shown(self, is_shown: bool) -> None:
+        """Say something, or leave the line to the button beside it."""
+        if not is_shown:
+            self._kinds, self._counts, self._hint = [], "", ""
+            self.setToolTip("")
+            self.setAccessibleName("")
+        self._is_shown = is_shown
+        self.update()
 
     def say(self, kinds: list[tuple[str, str]], counts: str, hint: str) -> None:
         self._kinds, self._counts, self._hint = kinds, counts, hint
@@ -93,6 +120,8 @@ class _Legend(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_shown:
+            return
         painter = QPainter(self)
         small, bold = font("small"), font("small", weight=600)
         metrics = QFontMetrics(small)

@@ -12,6 +12,7 @@ from engine.query.alignment import ShownAlignment
 from engine.query.detail import ResponseDetail
 from engine.report.figures import reason
 from gui.audit.compare.panel import ComparePanel
+from gui.audit.correction.part import CorrectionPart
 from gui.audit.detail.alignment_panel import AlignmentPanel
 from gui.audit.detail.failed_answer import FailedAnswer
 from gui.audit.detail.full_text import history_of, raw_replies_of, texts_of
@@ -100,6 +101,9 @@ class DetailPanel(QWidget):
         self.lanes.marked.connect(self._services.say)
         self.alignment = AlignmentPanel()
         self.alignment.cell_activated.connect(self.hear_cell)
+        self.correction = CorrectionPart(self._services)
+        self.alignment.put_below(self.correction)
+        self.correction.room_changed.connect(self._share_out)
         left.addWidget(self.head)
         left.addWidget(Hairline())
         left.addWidget(self.trouble)
@@ -153,6 +157,8 @@ class DetailPanel(QWidget):
         add("audit.spectrum_scale", "Shift+G", self.lanes.toggle_scale, screen="audit")
         add("audit.next_mark", "F8", self.lanes.next_mark, screen="audit", icon="caret-right")
         add("audit.previous_mark", "Shift+F8", self.lanes.previous_mark, screen="audit", icon="caret-left")
+        add("audit.correct", "Ctrl+E", self.correction.begin, screen="audit", icon="pencil-simple")
+        add("audit.undo_correction", "Ctrl+Alt+Z", self.correction.undo, screen="audit", icon="arrow-counter-clockwise")
         self._services.actions.changed.connect(self._show_keys)
         self._show_keys()
 
@@ -161,6 +167,7 @@ class DetailPanel(QWidget):
         self.head.text_button.set_keys(keys("audit.full_text"))
         self.head.set_compare_keys(keys("audit.compare_1"), keys("audit.compare_2"))
         self.judgement.history_button.set_keys(keys("audit.history"))
+        self.correction.open_button.set_keys(keys("audit.correct"))
 
     # --- what is shown
 
@@ -192,6 +199,7 @@ class DetailPanel(QWidget):
             return
         room = self._split.height()
         most = min(round(0.42 * room), room - self.lanes.comfortable_height())
+        most += self.correction.needed_height
         wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), most))
         self._split.setSizes([max(room - wanted, 1), wanted])
 
@@ -205,6 +213,7 @@ class DetailPanel(QWidget):
         detail = self._loaded.detail
         self.head.show_detail(detail, self.compare.model.count)
         self.alignment.show_alignment(self._loaded.alignment, detail.asked.language == "en")
+        self.correction.show_answer(detail, self._loaded.method)
         self._say_side()
         self._say_trouble(detail)
 
@@ -260,6 +269,7 @@ class DetailPanel(QWidget):
 
     def _clear(self) -> None:
         self._loaded = self._in_lanes = None
+        self.correction.show_answer(None, "corrected")
         self._pages.setCurrentIndex(0)
         self.empty.set_sentence(words.text("audit.detail.empty"))
         self.lanes.show_clips(None, None, ())
