@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from engine.query.fields import choice_label
 from engine.query.rows import AuditRow
 from gui.audit.columns import Column
 from gui.strings import Words
@@ -68,10 +69,29 @@ def mismatch_kind(row: AuditRow) -> str:
     return "single" if row.error_rate else ""
 
 
+def value_of(row: AuditRow, column: Column) -> Any:
+    """What the column's cell is made from; None where it has no value."""
+    return row.more.get(column.value) if column.is_extra else getattr(row, column.value)
+
+
 def figure(row: AuditRow, column: Column) -> str:
     """A number with the column's decimals; a dash where there is none."""
-    value = getattr(row, column.value)
+    value = value_of(row, column)
     return "–" if value is None else f"{value:.{column.decimals}f}".replace("-", MINUS)
+
+
+def extra_text(row: AuditRow, column: Column, words: Words) -> str:
+    """What a cell of words says, the names of choices in the user's language."""
+    value = value_of(row, column)
+    if value is None or value == "":
+        return ""
+    if column.kind == "flag":
+        return choice_label("yes", words.language) if value else ""
+    if column.kind == "choice":
+        return choice_label(str(value), words.language)
+    if column.kind == "words":
+        return ", ".join(choice_label(word, words.language) for word in str(value).split())
+    return _reason(str(value), words) if column.kind == "why" else str(value)
 
 
 def answer_text(row: AuditRow, words: Words) -> tuple[str, str]:
@@ -102,7 +122,7 @@ def cell_text(row: AuditRow, column: Column, words: Words, highest: int | None) 
         return mismatch_text(row, words)
     if column.kind == "tags":
         return ", ".join(row.tags)
-    return figure(row, column)
+    return figure(row, column) if column.kind in ("figure", "rate") else extra_text(row, column, words)
 
 
 def cell_tip(row: AuditRow, column: Column, words: Words) -> str:
@@ -141,7 +161,11 @@ def _why(state: str, why: str | None, words: Words) -> str:
     name = words.text(f"widgets.state.{state}")
     if not why:
         return name
+    return f"{name}: {_reason(why, words)}"
+
+
+def _reason(why: str, words: Words) -> str:
     try:
-        return f"{name}: {words.text(f'scoring.why.{why}')}"
+        return words.text(f"scoring.why.{why}")
     except KeyError:  # the judge's own code
-        return f"{name}: {why}"
+        return why

@@ -23,9 +23,11 @@ class FilterBar(QWidget):
 
     Signals:
         left_down: the keyboard wants to go on to the table.
+        columns_asked: the button of the columns was pressed.
     """
 
     left_down = Signal()
+    columns_asked = Signal()
 
     def __init__(self, model: AuditViewModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +45,8 @@ class FilterBar(QWidget):
         self._spin_soon.timeout.connect(self._spinner.show)
         self.method = Segmented([(method, method) for method in _METHODS], size="button")
         self.method.set_value(model.method)
+        self.columns = IconButton("columns")
+        self._columns_key = ""
         self._why = label(type="small", tone="error", elide=True)
         self._why_row = QWidget(self)
         self._lay_out()
@@ -54,9 +58,9 @@ class FilterBar(QWidget):
         self.field.entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.entry.selectAll()
 
-    def set_keys(self, focus_key: str) -> None:
-        """Name the key that leads here."""
-        self._key = focus_key
+    def set_keys(self, focus_key: str, columns_key: str) -> None:
+        """Name the key that leads here, and that of the columns."""
+        self._key, self._columns_key = focus_key, columns_key
         self._retranslate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -76,6 +80,8 @@ class FilterBar(QWidget):
         row.addWidget(self._spinner)
         row.addWidget(self._found)
         row.addWidget(self.method)
+        row.addWidget(self.columns)
+        self.tools = row  # others add their buttons at its end
         bar = QWidget(self)
         bar.setFixedHeight(height("screen_bar"))
         bar.setLayout(row)
@@ -100,6 +106,7 @@ class FilterBar(QWidget):
         model.busy_changed.connect(self._on_busy)
         model.method_changed.connect(self.method.set_value)
         self.method.chosen.connect(self._on_method)
+        self.columns.clicked.connect(self.columns_asked)
         self.field.left_down.connect(self.left_down)
         words.changed.connect(self._retranslate)
 
@@ -137,6 +144,8 @@ class FilterBar(QWidget):
         texts = [words.text(f"audit.filter.{method}") for method in _METHODS]
         self.method.set_texts(texts, [words.text(f"audit.filter.{method}_tip") for method in _METHODS])
         self.method.setAccessibleName(words.text("audit.filter.method"))
+        self.columns.set_tip(words.text("audit.columns.title"))
+        self.columns.set_keys(self._columns_key)
         self._found.setToolTip(words.text("audit.filter.found"))
         self.field.retranslate(self._key)
         if not self._why_row.isHidden() and self._error is not None:

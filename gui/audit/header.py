@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QHeaderView, QWidget
+from functools import partial
 
-from gui.audit.columns import COLUMNS, Sort
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
+
+from gui.audit.columns import COLUMNS, DEFAULT, FIXED, LEAST_WIDTH, PLACES, Sort
 from gui.strings import words
 from gui.theme import font, height, line, radius, theme
 from gui.widgets import paint_focus, paint_text
@@ -18,26 +20,40 @@ RIGHT = ("rate", "figure")  # kinds of columns whose figures stand at the right
 
 
 class Header(QHeaderView):
-    """Sorts by click, Shift+click adds a column; focused, Left and Right move, Return sorts, Alt+Left narrows.
+    """Sorts by click, Shift+click adds a column, a drag moves one.
+
+    Focused, Left and Right go from column to column, Return sorts, Alt narrows and widens, Shift moves, Delete hides.
 
     Signals:
         sort_asked: a column's id, and whether the columns before it stay.
+        arranged: the ids of the columns in the order the user gave them.
+        hide_asked: a column's id.
+        columns_asked: the user wants to choose columns.
+        reset_asked: the columns as they ship.
     """
 
     sort_asked = Signal(str, bool)
+    arranged = Signal(tuple)
+    hide_asked = Signal(str)
+    columns_asked, reset_asked = Signal(), Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._sort: Sort = ()
+        self._shown: tuple[str, ...] = DEFAULT
         self._at = 0
         self._held = Qt.KeyboardModifier.NoModifier
+        self._arranging = False
         self.setFixedHeight(height("header"))
         self.setSectionsClickable(True)
+        self.setSectionsMovable(True)
+        self.setFirstSectionMovable(False)
         self.setHighlightSections(False)
-        self.setMinimumSectionSize(28)
+        self.setMinimumSectionSize(LEAST_WIDTH)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFont(font("table", weight=500))
         self.sectionClicked.connect(self._on_clicked)
+        self.sectionMoved.connect(self._on_moved)
         words.changed.connect(self._retranslate)
         self._retranslate()
 
@@ -46,19 +62,54 @@ class Header(QHeaderView):
         self._sort = sort
         self.viewport().update()
 
+    def arrange(self, shown: tuple[str, ...]) -> None:
+        """Put the columns in this order, the others behind them."""
+        self._shown = shown
+        self._arranging = True
+        for visual, name in enumerate(shown):
+            self.moveSection(self.visualIndex(PLACES[name]), visual)
+        self._arranging = False
+        if self.isSectionHidden(self._at):
+            self._at = 0
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._held = event.modifiers()
         super().mouseReleaseEvent(event)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        section = self.logicalIndexAt(event.pos())
+        self.menu_of(self._at if section < 0 else section).popup(event.globalPos())
+
+    def menu_of(self, section: int) -> QMenu:
+        """What can be done with a column."""
+        menu, name = QMenu(self), COLUMNS[section].id
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if COLUMNS[section].fields:
+            menu.addAction(words.text("audit.columns.sort"), partial(self.sort_asked.emit, name, False))
+            menu.addAction(words.text("audit.columns.sort_too"), partial(self.sort_asked.emit, name, True))
+            menu.addSeparator()
+        if name != FIXED:
+            menu.addAction(words.text("audit.columns.left"), partial(self._shift, name, -1))
+            menu.addAction(words.text("audit.columns.right"), partial(self._shift, name, 1))
+            menu.addAction(words.text("audit.columns.hide"), partial(self.hide_asked.emit, name))
+            menu.addSeparator()
+        menu.addAction(words.text("audit.columns.choose"), self.columns_asked.emit)
+        menu.addAction(words.text("audit.columns.reset"), self.reset_asked.emit)
+        return menu
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        column = COLUMNS[self._at]
         if by and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self.resizeSection(self._at, max(self.minimumSectionSize(), self.sectionSize(self._at) + by * _STEP))
+        elif by and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._shift(column.id, by)
         elif by:
             self._move(by)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.sort_asked.emit(COLUMNS[self._at].id, shift)
+            self.sort_asked.emit(column.id, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif event.key() == Qt.Key.Key_Delete and column.id != FIXED:
+            self.hide_asked.emit(column.id)
         else:
             super().keyPressEvent(event)
 
@@ -96,12 +147,26 @@ class Header(QHeaderView):
         painter.restore()
 
     def _move(self, by: int) -> None:
-        at = self._at + by
-        while 0 <= at < self.count() and self.isSectionHidden(at):
-            at += by
-        if 0 <= at < self.count():
-            self._at = at
+        visual = self.visualIndex(self._at) + by
+        while 0 <= visual < self.count() and self.isSectionHidden(self.logicalIndex(visual)):
+            visual += by
+        if 0 <= visual < self.count():
+            self._at = self.logicalIndex(visual)
             self._say_where()
+
+    def _shift(self, name: str, by: int) -> None:
+        """Change places with the next column that is seen, the first one excepted."""
+        seen = [column for column in self._shown if not self.isSectionHidden(PLACES[column]) and column != FIXED]
+        to = seen.index(name) + by
+        if 0 <= to < len(seen):
+            order = [column for column in self._shown if column != name]
+            order.insert(order.index(seen[to]) + (by > 0), name)
+            self.arranged.emit(tuple(order))
+
+    def _on_moved(self, section: int, before: int, after: int) -> None:
+        if not self._arranging:
+            found = sorted(self._shown, key=lambda name: self.visualIndex(PLACES[name]))
+            QTimer.singleShot(0, self, partial(self.arranged.emit, tuple(found)))  # Qt still holds the drag here
 
     def _say_where(self) -> None:
         title = str(self.model().headerData(self._at, self.orientation()))

@@ -56,12 +56,14 @@ def find(
         return Found(ids, (time.perf_counter() - started) * 1000)
 
 
-def read_pages(workspace: Workspace, ids_by_page: dict[int, Sequence[int]], method: Method) -> Pages:
-    """The rows of some pages."""
+def read_pages(
+    workspace: Workspace, ids_by_page: dict[int, Sequence[int]], method: Method, more: Sequence[str] = ()
+) -> Pages:
+    """The rows of some pages, with the values of the fields ``more``."""
     from engine.scoring.scale import highest_score
 
     with closing(workspace.connect()) as db:
-        rows = {page: rows_of(db, ids, method) for page, ids in ids_by_page.items()}
+        rows = {page: rows_of(db, ids, method, more) for page, ids in ids_by_page.items()}
     places = {(row.benchmark, row.subset) for page in rows.values() for row in page}
     return Pages(rows, {place: highest_score(*place) for place in places})
 

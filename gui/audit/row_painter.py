@@ -12,12 +12,14 @@ from engine.query.rows import AuditRow
 from gui.audit.cells import (
     Judged,
     answer_text,
+    extra_text,
     figure,
     instance_parts,
     mismatch_kind,
     mismatch_text,
     speech_judged,
     text_judged,
+    value_of,
 )
 from gui.audit.columns import Column, Kind
 from gui.strings import words
@@ -136,10 +138,16 @@ def _rate(painter: QPainter, cell: _Cell) -> None:
 
 def _figure(painter: QPainter, cell: _Cell) -> None:
     text = figure(cell.row, cell.column)
-    ink = theme().color("text.tertiary" if getattr(cell.row, cell.column.value) is None else "text.primary")
+    ink = theme().color("text.tertiary" if value_of(cell.row, cell.column) is None else "text.primary")
     painter.setFont(font("figure"))
     painter.setPen(ink)
     painter.drawText(cell.room, int(_FLAGS | Qt.AlignmentFlag.AlignRight), text)
+
+
+def _words(painter: QPainter, cell: _Cell) -> None:
+    family = "content" if cell.column.kind == "content" else "ui"
+    ink = theme().color("text.primary" if cell.chosen else "text.secondary")
+    paint_text(painter, cell.room, extra_text(cell.row, cell.column, words), font("table", family), ink)
 
 
 def _mismatch(painter: QPainter, cell: _Cell) -> None:
@@ -231,4 +239,10 @@ _PAINTERS: dict[Kind, Callable[[QPainter, _Cell], None]] = {
     "mismatch": _mismatch,
     "figure": _figure,
     "tags": _tags,
+    "plain": _words,
+    "content": _words,
+    "choice": _words,
+    "why": _words,
+    "words": _words,
+    "flag": _words,
 }

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QStackedWidget, QV
 
 from engine.query.presets import PRESETS
 from engine.query.selection import Selection
+from gui.audit.columns_panel import ColumnsPanel
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.filter_bar import FilterBar
 from gui.audit.table import Table
@@ -56,6 +57,7 @@ class AuditScreen(QWidget):
         self.filter = FilterBar(self.model)
         self.table = Table(self.model.rows, services.settings)
         self._nothing = self._empty_of("nothing")
+        self.columns = ColumnsPanel(self)
         self._nothing.setAutoFillBackground(True)
         self._nothing.setBackgroundRole(QPalette.ColorRole.Base)
         self._stack = QStackedWidget()
@@ -75,6 +77,7 @@ class AuditScreen(QWidget):
         self._show_emptiness(self.model.emptiness)
 
     def take(self, selection: Selection) -> None:
+        self._show_columns()
         """Show what another screen selected."""
         self.model.take(selection)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -120,6 +123,14 @@ class AuditScreen(QWidget):
         model.emptiness_changed.connect(self._show_emptiness)
         model.found.connect(self._keep_choice)
         model.current_changed.connect(self._show_detail)
+        model.columns_changed.connect(self._show_columns)
+        self.columns.chosen.connect(model.show_columns)
+        self.columns.reset_asked.connect(model.usual_columns)
+        self.filter.columns_asked.connect(self.choose_columns)
+        self.table.header.arranged.connect(model.show_columns)
+        self.table.header.hide_asked.connect(model.hide_column)
+        self.table.header.columns_asked.connect(self.choose_columns)
+        self.table.header.reset_asked.connect(model.usual_columns)
         model.method_changed.connect(self._show_detail)
         self.tabs.chosen.connect(self._on_tab)
         self.table.row_chosen.connect(self._on_row)
@@ -147,6 +158,7 @@ class AuditScreen(QWidget):
         add("audit.method", "Ctrl+M", self.other_method, screen="audit", icon="swap")
         add("audit.next_tab", "Ctrl+PgDown", self.next_tab, screen="audit")
         add("audit.previous_tab", "Ctrl+PgUp", self.previous_tab, screen="audit")
+        add("audit.columns", "Ctrl+Shift+K", self.choose_columns, screen="audit", icon="columns")
 
     def focus_table(self) -> None:
         """Put the keyboard into the table."""
@@ -165,6 +177,10 @@ class AuditScreen(QWidget):
     def next_answer(self) -> None:
         """Choose the answer below."""
         self.table.step(1)
+    def choose_columns(self) -> None:
+        """Open the panel in which columns are chosen."""
+        self.columns.open_for(self.filter.columns, self.model.own_columns, self.table.squeezed_out)
+
 
     def previous_answer(self) -> None:
         """Choose the answer above."""
@@ -214,6 +230,11 @@ class AuditScreen(QWidget):
         self.tabs.set_tabs(told)
         self._mark_tab()
 
+    def _show_columns(self) -> None:
+        self.table.show_columns(self.model.columns, self.model.sort)
+        if self.columns.isVisible():
+            self.columns.follow(self.model.own_columns, self.table.squeezed_out)
+
     def _mark_tab(self) -> None:
         preset = self.model.preset
         self.tabs.set_current(None if preset is None else PRESETS.index(preset))
@@ -232,7 +253,7 @@ class AuditScreen(QWidget):
     def _show_keys(self) -> None:
         keys = self._services.actions.keys
         self._commands.set_keys(keys("frame.palette"))
-        self.filter.set_keys(keys("audit.filter"))
+        self.filter.set_keys(keys("audit.filter"), keys("audit.columns"))
 
     def _empty_of(self, name: str) -> EmptyState:
         first, *others = _CHOICES[name]

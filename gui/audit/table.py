@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from engine.query.rows import AuditRow
 from gui.audit.chosen import Runs, count_of, joined_runs
-from gui.audit.columns import COLUMNS, PLACES, Column, widths_for
+from gui.audit.columns import COLUMNS, DEFAULT, LEAST_WIDTH, PLACES, Column, Sort, widths_for
 from gui.audit.header import Header
 from gui.audit.row_painter import Look, paint_row
 from gui.audit.rows_model import RowsModel
@@ -61,6 +61,8 @@ class Table(QTableView):
         super().__init__(parent)
         self._settings, self._rows = settings, model
         self._fitting = False
+        self._shown: tuple[str, ...] = DEFAULT
+        self._sorted_by: tuple[str, ...] = ()
         self._chosen: Runs = ()
         self._anchor = 0
         self.header = Header(self)
@@ -69,6 +71,7 @@ class Table(QTableView):
         self.setHorizontalHeader(self.header)
         self.setModel(model)
         model.modelReset.connect(self._forget_painted)
+        model.replaced.connect(self._forget_painted)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -121,9 +124,22 @@ class Table(QTableView):
         if place >= 0:
             self._select(place, place, QItemSelectionModel.SelectionFlag.Toggle)
 
+    def show_columns(self, shown: tuple[str, ...], sort: Sort) -> None:
+        """Show these columns in this order; those that decide the order of the rows stay however narrow it gets."""
+        self._shown, self._sorted_by = shown, tuple(column for column, _ in sort)
+        self._fitting = True
+        self.header.arrange(shown)
+        self._fitting = False
+        self.fit()
+
+    @property
+    def squeezed_out(self) -> tuple[str, ...]:
+        """The columns that are wanted and for which there is no room."""
+        return tuple(name for name in self._shown if self.isColumnHidden(PLACES[name]))
+
     def fit(self) -> None:
         """Give each column its width, and hide those for which there is no room."""
-        widths = widths_for(self.viewport().width(), self._own_widths())
+        widths = widths_for(self.viewport().width(), self._own_widths(), self._shown, self._sorted_by)
         self._fitting = True
         for place, column in enumerate(COLUMNS):
             self.setColumnHidden(place, column.id not in widths)
@@ -259,8 +275,8 @@ class Table(QTableView):
     def _places(self, offset: int) -> list[tuple[Column, int, int]]:
         """The columns shown, each with its left and its width."""
         return [
-            (column, self.header.sectionPosition(place) - offset, self.header.sectionSize(place))
-            for place, column in enumerate(COLUMNS)
+            (COLUMNS[place], self.header.sectionPosition(place) - offset, self.header.sectionSize(place))
+            for place in (PLACES[name] for name in self._shown)
             if not self.isColumnHidden(place)
         ]
 
@@ -309,7 +325,7 @@ class Table(QTableView):
 
     def _own_widths(self) -> dict[str, int]:
         own = self._settings.get("audit_columns")
-        return {name: int(own[name]) for name in PLACES if isinstance(own.get(name), int) and own[name] >= 28}
+        return {name: int(own[name]) for name in PLACES if isinstance(own.get(name), int) and own[name] >= LEAST_WIDTH}
 
     def _on_resized(self, place: int, old: int, new: int) -> None:
         if not self._fitting and new > 0:

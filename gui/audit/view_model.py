@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -12,12 +13,21 @@ from engine.query.complete import NO_FACETS, Facets, Suggestion, complete
 from engine.query.fields import Method
 from engine.query.grammar import parse
 from engine.query.presets import PRESETS, Preset
-from engine.query.ranks import Ids, Ranks
+from engine.query.ranks import Ids, Ranks, SortKey
 from engine.query.selection import Selection
 from engine.query.tree import Term
 from engine.query.wording import Chip, chips, joined
 from gui.audit.chosen import Runs, count_of, ids_at, runs_of
-from gui.audit.columns import Sort, clicked, sort_keys, sort_of
+from gui.audit.columns import (
+    Sort,
+    clicked,
+    known_columns,
+    known_sort,
+    sort_keys,
+    sort_of,
+    wanted_fields,
+    with_sorted,
+)
 from gui.audit.reading import Found, Overview, Pages, find, read_overview, read_pages
 from gui.audit.rows_model import PAGE, RowsModel
 from gui.jobs import Job, JobRunner
@@ -38,6 +48,7 @@ class AuditViewModel(QObject):
         found: other answers are in the table, or in another order.
         overview_changed: counts beside the tabs, or values for completion.
         order_changed: the order is another now.
+        columns_changed: other columns are shown, or in another order.
         method_changed: ``published`` or ``corrected``.
         current_changed: the response id of the answer that is looked at, or None.
         chosen_changed: other answers are chosen, see ``chosen``.
@@ -47,7 +58,7 @@ class AuditViewModel(QObject):
 
     filter_changed, found, overview_changed, order_changed = Signal(), Signal(), Signal(), Signal()
     method_changed, current_changed, error_changed = Signal(str), Signal(object), Signal(object)
-    chosen_changed = Signal()
+    chosen_changed, columns_changed = Signal(), Signal()
     busy_changed = Signal(bool)
     emptiness_changed = Signal(str)
 
@@ -66,7 +77,7 @@ class AuditViewModel(QObject):
         self._terms: list[str] = []
         self._draft = ""
         self._among: tuple[int, ...] | None = None
-        self._keys = PRESETS[0].sort
+        self._keys = sort_keys(known_sort(settings.get("audit_sort"))) or PRESETS[0].sort
         self._current: int | None = None
         self._chosen: Runs = ()
         self._kept: Ids | None = None
@@ -78,6 +89,8 @@ class AuditViewModel(QObject):
         self._emptiness = ""
         self._counts_are_old = False
         self.elapsed_ms: float | None = None
+        self.keeps_place = False  # what is found next are the same answers but for what was just done to them
+        self._shown = self.columns
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(WAIT_MS)
@@ -95,6 +108,16 @@ class AuditViewModel(QObject):
     def sort(self) -> Sort:
         """Columns in order of weight, each with whether it descends."""
         return sort_of(self._keys)
+
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        """The columns that the user wants, in order."""
+        return known_columns(self._settings.get("audit_order"))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns to show: those the user wants, and those that decide the order."""
+        return with_sorted(self.own_columns, self.sort)
 
     @property
     def draft(self) -> str:
@@ -210,8 +233,7 @@ class AuditViewModel(QObject):
         """Take over the filter and the order of a preset."""
         self._terms = [chip.text for chip in chips(parse(preset.query), "en")] if preset.query else []
         self._draft, self._among = "", None
-        self._keys = preset.sort
-        self.order_changed.emit()
+        self._take_order(preset.sort)
         self._changed_filter()
 
     def take(self, selection: Selection) -> None:
@@ -233,9 +255,41 @@ class AuditViewModel(QObject):
 
     def sort_by(self, column: str, *, add: bool = False) -> None:
         """Sort by a column, or turn its order round; ``add`` keeps the columns before it."""
-        self._keys = sort_keys(clicked(self.sort, column, add=add))
-        self.order_changed.emit()
+        self._take_order(sort_keys(clicked(self.sort, column, add=add)))
+        self._settings.set("audit_sort", [list(pair) for pair in self.sort])
         self._find()
+
+    def show_columns(self, names: Sequence[str]) -> None:
+        """Show these columns in this order, and remember it."""
+        self._settings.set("audit_order", list(known_columns(names)))
+        self._show_columns()
+
+    def hide_column(self, name: str) -> None:
+        """Show a column no longer, nor sort by it."""
+        if name in dict(self.sort):
+            self._take_order(sort_keys(tuple(pair for pair in self.sort if pair[0] != name)) or PRESETS[0].sort)
+            self._find()
+        self.show_columns([column for column in self.own_columns if column != name])
+
+    def usual_columns(self) -> None:
+        """Show the columns that ship, as wide and in the order as they ship."""
+        self._settings.set("audit_columns", {})
+        self._settings.set("audit_order", [])
+        self._shown = ()  # widths are others now even where the columns are the same
+        self._show_columns()
+
+    def reread_tags(self) -> None:
+        """Tags are others now: rows show them, and a filter that asks for them finds anew."""
+        if "tag" in fields_in(self._tree()):
+            self._find()
+            self.keeps_place = True
+        else:
+            self.rows.ask_again(PAGES_AT_ONCE)
+
+    def offer_tags(self, names: tuple[str, ...]) -> None:
+        """These tags are in use, and offered where a filter is typed."""
+        if self._overview is not None:
+            self._overview.facets.values["tag"] = names
 
     def choose(self, response_id: int | None) -> None:
         """Make an answer the one that is looked at."""
@@ -259,6 +313,19 @@ class AuditViewModel(QObject):
         if count_of(self._chosen) > 1:
             return ids_at(self.rows.ids, self._chosen)
         return self.rows.ids[:0] if self._current is None else np.array([self._current], np.int64)
+
+    def _take_order(self, keys: tuple[SortKey, ...]) -> None:
+        self._keys = keys
+        self.order_changed.emit()
+        self._show_columns()
+
+    def _show_columns(self) -> None:
+        before, self._shown = self._shown, self.columns
+        if before != self._shown:
+            if set(wanted_fields(self._shown)) - set(wanted_fields(before)):
+                self._stop_fetching()
+                self.rows.forget_rows()
+            self.columns_changed.emit()
 
     def _on_other_workspace(self) -> None:
         self._stop_fetching()
@@ -356,7 +423,7 @@ class AuditViewModel(QObject):
             return
         newest = pages[-PAGES_AT_ONCE:]  # pages passed by in a quick scroll are asked for again when they are painted
         wanted = {page: self.rows.ids[page * PAGE : (page + 1) * PAGE].tolist() for page in newest}
-        self._fetching = job = self._jobs.call(read_pages, workspace, wanted, self.method)
+        self._fetching = job = self._jobs.call(read_pages, workspace, wanted, self.method, wanted_fields(self._shown))
         job.succeeded.connect(self._on_pages)
         job.failed.connect(self._on_failure)
 
