@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError
 from gui.jobs import JobRunner
+from gui.player.at_speed import FASTEST, SLOWEST, can_stretch
 from gui.player.clip import LANES, Clip, Lane
 from gui.player.deck import EVERYTHING, TO_THE_END, Place, Stretch
 from gui.player.device import Device
@@ -51,6 +52,7 @@ class Player(QObject):
         part_changed: "question", "answer" or "both".
         region_changed: the chosen range, or whether it loops, is another.
         lanes_changed: another lane is muted or solo.
+        speed_changed: how many times as fast as recorded it plays.
         level_changed: peaks of left and right in dBFS, as heard.
         underruns_changed: how often the device or the reading came too late since the window opened.
         device_changed: the ``plan`` or the ``trouble`` of the device is another.
@@ -59,7 +61,7 @@ class Player(QObject):
     """
 
     loaded, state_changed, position_changed = Signal(), Signal(object), Signal(float)
-    part_changed, region_changed, lanes_changed = Signal(str), Signal(), Signal()
+    part_changed, region_changed, lanes_changed, speed_changed = Signal(str), Signal(), Signal(), Signal(float)
     level_changed, underruns_changed = Signal(float, float), Signal(int)
     device_changed, devices_changed, failed = Signal(), Signal(object), Signal(object)
 
@@ -78,6 +80,7 @@ class Player(QObject):
         self._spot = Spot("answer", 0.0)
         self._region: Range | None = None
         self._loops = False
+        self._speed = 1.0
         self._muted: set[Lane] = set()
         self._solo: set[Lane] = set()
         self._underruns = self._underruns_before = 0
@@ -289,6 +292,31 @@ class Player(QObject):
         """Play all lanes that are not solo as silence while any is."""
         self._change(self._solo, lane, solo)
 
+    @property
+    def speed(self) -> float:
+        """How many times as fast as recorded it plays; seconds stay those of the recording."""
+        return self._speed
+
+    def set_speed(self, speed: float) -> None:
+        """Play 0.5 to 2 times as fast, the pitch kept; what plays goes out and comes in again where it was.
+
+        Where the library that stretches is not installed, ``failed`` says so and the speed stays.
+        """
+        speed = round(min(max(speed, SLOWEST), FASTEST), 2)
+        if speed == self._speed:
+            return
+        if not can_stretch():
+            self.failed.emit(EngineError("player.no_stretch"))
+            return
+        self._spot = self.spot
+        scale, self._speed = self._speed / speed, speed
+        self._tracks.set_speed(speed)
+        if self._mixer is not None and self._on_deck:
+            self._mixer.exchange(self._tracks.parts(self._on_deck, self._mixer.rate_hz), scale)
+            self._tell_loop()
+        self._read_ahead()
+        self.speed_changed.emit(speed)
+
     # the device
 
     @property
@@ -383,12 +411,16 @@ class Player(QObject):
 
     def _place(self) -> Place:
         assert self._mixer is not None
-        return Place(self._on_deck.index(self._spot.lane), round(self._spot.position_s * self._mixer.rate_hz))
+        return Place(self._on_deck.index(self._spot.lane), self._frame(self._spot.position_s, self._mixer))
 
     def _stretch(self, range_s: Range, lane: Lane) -> Stretch:
         assert self._mixer is not None
-        start, end = (round(max(0.0, second) * self._mixer.rate_hz) for second in range_s)
+        start, end = (self._frame(max(0.0, second), self._mixer) for second in range_s)
         return Stretch(self._on_deck.index(lane), start, end)
+
+    def _frame(self, second: float, mixer: Mixer) -> int:
+        """The mixer's frame of a second of the recording."""
+        return round(second * mixer.rate_hz / self._speed)
 
     def _is_at_end(self) -> bool:
         spot = self.spot
@@ -398,12 +430,16 @@ class Player(QObject):
     def _tell_loop(self) -> None:
         if self._mixer is None or not self._on_deck:
             return
-        if not self._loops:
-            self._mixer.set_loop(None)
-        elif self._region is not None:
-            self._mixer.set_loop(self._stretch(self._region, self._on_deck[-1]))
-        else:
-            self._mixer.set_loop(EVERYTHING if len(self._on_deck) > 1 else Stretch(0, 0, TO_THE_END))
+        loop = self._loop() if self._loops else None
+        self._mixer.set_loop(loop)
+        for part, lane in enumerate(self._on_deck):
+            self._tracks.loop_from(lane, loop.start if loop is not None and max(0, loop.part) == part else None)
+
+    def _loop(self) -> Stretch:
+        """What is looped: the chosen range, else all."""
+        if self._region is not None:
+            return self._stretch(self._region, self._on_deck[-1])
+        return EVERYTHING if len(self._on_deck) > 1 else Stretch(0, 0, TO_THE_END)
 
     def _tell_muted(self) -> None:
         if self._mixer is not None:
@@ -481,6 +517,7 @@ class Player(QObject):
             self._frames.stop()
             return
         self._count_underruns(output.told.underruns + mixer.starved)
+        self._tracks.keep_up()
         self._spot = self._heard() or self._spot
         self.position_changed.emit(self._spot.position_s)
         frame = self._heard_frame()
@@ -506,7 +543,7 @@ class Player(QObject):
         found = None if frame is None or mixer is None else mixer.heard(frame)
         if found is None or mixer is None or found[0] not in self._tracks:
             return None
-        return Spot("question" if found[0] == "question" else "answer", found[1] / mixer.rate_hz)
+        return Spot("question" if found[0] == "question" else "answer", found[1] * self._speed / mixer.rate_hz)
 
     def _halt(self) -> None:
         """Play no more; the playhead stands and the meter falls."""

@@ -48,6 +48,17 @@ def playing(player, sound, qtbot):
         qtbot.waitUntil(lambda: player.state is State.PLAYING, timeout=5000)
         parts = [track.pcm for track in player._tracks._tracks.values() if track.pcm is not None]
         qtbot.waitUntil(lambda: all(pcm.complete or pcm.ready >= 60_000 for pcm in parts), timeout=5000)
+        is_stretched(qtbot, player)
         return sound.opened[-1]
 
     return press
+
+
+def is_stretched(qtbot, player):
+    """Wait until what is heard next is there at the speed of now."""
+
+    def is_there():
+        tracks = player._tracks._tracks.values()
+        return not any(track.stretching or (track.at_speed and track.at_speed.lacks) for track in tracks)
+
+    qtbot.waitUntil(is_there, timeout=5000)

@@ -183,6 +183,52 @@ def test_gain_is_in_decibels():
     assert np.allclose(rendered(mixer, 100)[50:], 10 ** (-6 / 20))
 
 
+def test_each_lane_has_its_own_gain():
+    mixer = mixer_of(("question", ones(60)), ("answer", ones(60)))
+    mixer.set_gains({"question": -6.0, "answer": 6.0})
+    mixer.play()
+    out = rendered(mixer, 120)
+    assert np.allclose(out[:60], 10 ** (-6 / 20) * window(60))
+    assert np.allclose(out[60:], 10 ** (6 / 20) * window(60))
+
+
+def test_another_gain_goes_through_silence():
+    mixer = mixer_of(("answer", ones(500)))
+    mixer.play()
+    rendered(mixer, 100)
+    mixer.set_gains({"answer": 20.0})
+    out = rendered(mixer, 40)
+    assert np.allclose(out[:RAMP], GAIN_IN[::-1])
+    assert np.allclose(out[RAMP : 2 * RAMP], 10 * GAIN_IN)
+    assert np.allclose(out[2 * RAMP :], 10)
+
+
+def test_an_exchange_goes_on_at_the_same_place_of_the_recording_through_silence():
+    mixer = mixer_of(("answer", counting(500)))
+    mixer.play()
+    rendered(mixer, 100)
+    mixer.exchange([Part("answer", counting(1000))], 2.0)
+    out = rendered(mixer, 40)
+    assert np.allclose(out[:RAMP], (1 + np.arange(100, 110) / 1000) * GAIN_IN[::-1], atol=1e-6)
+    assert np.allclose(out[RAMP : 2 * RAMP], (1 + np.arange(220, 230) / 1000) * GAIN_IN, atol=1e-6)
+    assert np.allclose(out[2 * RAMP :], 1 + np.arange(230, 250) / 1000)
+
+
+def test_an_exchange_keeps_the_end_of_a_range_and_the_turns_of_a_loop():
+    mixer = mixer_of(("answer", counting(500)))
+    mixer.play(Stretch(0, 100, 300))
+    rendered(mixer, 50)
+    mixer.exchange([Part("answer", counting(250))], 0.5)
+    out = rendered(mixer, 200)
+    assert np.count_nonzero(out) == RAMP + (300 - 160) // 2
+    mixer.set_loop(Stretch(0, 0, 50))
+    mixer.play()
+    mixer.exchange([Part("answer", counting(500))], 2.0)
+    turns = rendered(mixer, 600)
+    assert np.array_equal(turns[200:300], turns[300:400])
+    assert not np.array_equal(turns[200:250], turns[250:300])
+
+
 def test_both_ears_of_a_stereo_clip_are_kept_apart():
     mixer = mixer_of(("answer", pcm(np.stack([np.full(100, 0.5), np.full(100, -0.25)], axis=1))))
     mixer.play()

@@ -14,6 +14,7 @@ from gui.player.clip import Clip
 from gui.player.decode import fill
 from gui.player.devices import Plan
 from gui.player.player import State
+from tests.gui.player.conftest import is_stretched
 from tests.gui.player.fakes import LATENCY_S
 
 RATE = 16000
@@ -419,3 +420,95 @@ def test_a_loop_goes_on_with_the_answer_that_took_over(player, clip, playing, qt
     output.play(0.6)
     assert player.loops and player.region is None
     assert player.state is State.PLAYING and output.heard[-100:].max() == np.float32(0.5)
+
+
+def test_at_another_speed_the_playhead_stays_in_the_recordings_own_seconds(player, clip, playing):
+    player.load(None, clip("a", tone(4)))
+    with_speed = []
+    player.speed_changed.connect(with_speed.append)
+    player.set_speed(2.0)
+    output = playing()
+    output.play(1.0)
+    assert player.position_s == pytest.approx(2 * (1.0 - LATENCY_S), abs=0.005)
+    assert player.duration_s == 4.0
+    assert with_speed == [2.0]
+
+
+@pytest.mark.parametrize("speed", [0.5, 1.5])
+def test_another_speed_ends_sooner_or_later_and_keeps_the_pitch(player, clip, playing, qtbot, speed):
+    player.load(None, clip("a", tone(2)))
+    player.set_speed(speed)
+    output = playing()
+    output.play(2 / speed + 0.2)
+    let_it_end(qtbot, player)
+    assert player.position_s == pytest.approx(2.0, abs=1e-3)
+    heard = output.heard[np.abs(output.heard) > 0]
+    assert len(heard) == pytest.approx(2 / speed * RATE, abs=60)
+    spectrum = np.abs(np.fft.rfft(heard * np.hanning(len(heard))))
+    assert np.argmax(spectrum) * RATE / len(heard) == pytest.approx(440, abs=2)
+
+
+@pytest.mark.parametrize("speed", [0.5, 0.9, 1.3, 2.0])
+def test_a_loop_at_any_speed_is_the_same_to_the_sample_each_time(player, clip, playing, speed):
+    player.load(None, clip("a", np.random.default_rng(5).uniform(-0.5, 0.5, 3 * RATE)))
+    player.set_loop((0.6, 1.1))
+    player.set_speed(speed)
+    output = playing()
+    output.play(0.5 / speed * 6)
+    heard = output.heard
+    length = round(1.1 * RATE / speed) - round(0.6 * RATE / speed)
+    start = np.flatnonzero(heard)[0]
+    turns = heard[start : start + length * 5].reshape(5, length)
+    assert np.array_equal(turns, np.tile(turns[0], (5, 1)))
+    assert np.count_nonzero(turns[0]) > 0.99 * length
+
+
+def test_a_change_of_speed_while_it_plays_goes_through_silence_and_on_where_it_was(player, clip, playing, qtbot):
+    player.load(None, clip("a", tone(6)))
+    output = playing()
+    output.play(1.0)
+    before = len(output.heard)
+    player.set_speed(1.5)
+    is_stretched(qtbot, player)
+    output.play(1.0)
+    assert player.state is State.PLAYING
+    ramp = round(0.005 * RATE)
+    assert np.abs(output.heard[before + ramp - 4 : before + ramp + 4]).max() < 0.01
+    assert player.position_s == pytest.approx(1.0 + 0.005 + 1.5 * (1.0 - 0.005 - LATENCY_S), abs=0.01)
+    player.set_speed(1.0)
+    output.play(0.5)
+    assert player.position_s == pytest.approx(1.0 + 1.5 * 1.0 + (0.5 - LATENCY_S), abs=0.02)
+
+
+def test_a_range_at_another_speed_ends_where_it_ends(player, clip, playing, qtbot):
+    player.load(None, clip("a", tone(3)))
+    player.set_speed(0.5)
+    output = playing((1.0, 1.3))
+    output.play(0.9)
+    let_it_end(qtbot, player)
+    assert np.count_nonzero(np.abs(output.heard) > 0) == pytest.approx(0.6 * RATE, abs=60)
+    assert player.position_s == pytest.approx(1.0, abs=1e-3)
+
+
+def test_speeds_are_kept_between_half_and_twice(player):
+    player.set_speed(0.1)
+    assert player.speed == 0.5
+    player.set_speed(7.0)
+    assert player.speed == 2.0
+
+
+def test_where_nothing_can_stretch_it_says_so_and_plays_as_recorded(player, clip, monkeypatch, qtbot):
+    monkeypatch.setattr("gui.player.player.can_stretch", lambda: False)
+    player.load(None, clip("a", tone(1)))
+    with qtbot.waitSignal(player.failed) as failed:
+        player.set_speed(1.5)
+    assert failed.args[0].code == "player.no_stretch"
+    assert player.speed == 1.0
+
+
+def test_other_clips_are_heard_at_the_speed_that_was_chosen(player, clip, playing):
+    player.set_speed(2.0)
+    player.load(None, clip("a", tone(2)))
+    output = playing()
+    output.play(0.5)
+    assert player.position_s == pytest.approx(2 * (0.5 - LATENCY_S), abs=0.005)
