@@ -12,6 +12,7 @@ from typing import Any
 from engine.errors import EngineError
 from engine.metrics.located import HeardWord
 from engine.metrics.mismatch import Mismatch
+from engine.store.corrections import Correction, corrections_of
 from engine.store.evidence import Span, evidence_of
 
 _METHODS = ("published", "corrected")
@@ -220,6 +221,7 @@ class ResponseDetail:
         recognisers: the recogniser whose transcript each method reads, by method; None without one.
         quality_maker_id: whose speech quality counts.
         floors: of every recogniser here, by maker, language and metric.
+        corrections: what people heard, those that were taken back too; the last one that stands holds.
     """
 
     asked: Asked
@@ -235,6 +237,7 @@ class ResponseDetail:
     floors: Mapping[tuple[int, str, str], FloorTold]
     tags: tuple[TagTold, ...]
     notes: tuple[NoteTold, ...]
+    corrections: tuple[Correction, ...] = ()
 
     def transcript(self, method: str) -> TranscriptTold | None:
         """The transcript that a method reads; None where nothing was recognised."""
@@ -301,6 +304,7 @@ def detail_of(db: sqlite3.Connection, response_id: int) -> ResponseDetail:
         floors=_floors(db, {transcript.maker.id for transcript in transcripts}),
         tags=tags,
         notes=notes,
+        corrections=corrections_of(db, response_id),
     )
 
 

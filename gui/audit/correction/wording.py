@@ -11,6 +11,7 @@ from gui.strings import words
 if TYPE_CHECKING:
     from engine.runs.correction import Corrected
     from engine.scoring.flips import Flip, Side
+    from engine.store.corrections import Correction
 
 _MINUTE = 16
 
@@ -36,16 +37,21 @@ def when(at: str) -> str:
     return at[:_MINUTE].replace("T", " ")
 
 
+def holding(detail: ResponseDetail) -> Correction | None:
+    """The correction that holds; None where there is none."""
+    return next((c for c in reversed(detail.corrections) if c.taken_back_at is None), None)
+
+
 def strip_said(detail: ResponseDetail, method: str) -> str:
     """Who corrected the transcript when, and what the recogniser heard; "" where nobody did."""
-    person, machine = person_transcript(detail), machine_transcript(detail)
+    person, machine = holding(detail), machine_transcript(detail)
     if person is None:
         return ""
     if method == "published":
-        return say("strip_published", text=person.text or say("nothing"), when=when(person.created_at))
+        return say("strip_published", text=person.text or say("nothing"), when=when(person.made_at))
     if machine is None:
-        return say("strip_alone", when=when(person.created_at))
-    return say("strip", when=when(person.created_at), maker=machine.maker.name, text=machine.text or say("nothing"))
+        return say("strip_alone", when=when(person.made_at))
+    return say("strip", when=when(person.made_at), maker=machine.maker.name, text=machine.text or say("nothing"))
 
 
 def outcome(kind: str, found: Corrected) -> str:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
 from engine.query.detail import JudgementTold, ResponseDetail
+from gui.audit.correction.history import corrections_told, rates_told
 from gui.audit.detail.judgement_words import maker_line, verdict_words
 from gui.audit.detail.measurement_lines import fault_words, maker_told, maker_words
+from gui.audit.detail.text_part import TextPart
 from gui.strings import words
 
 _MINUTE = 16  # characters of a time up to its minute
-
-
-@dataclass(frozen=True, slots=True)
-class TextPart:
-    """A heading and its text; ``note`` is small and stands beside the heading."""
-
-    heading: str
-    text: str
-    note: str = ""
 
 
 def texts_of(detail: ResponseDetail) -> list[TextPart]:
@@ -66,9 +58,12 @@ def history_of(detail: ResponseDetail) -> list[TextPart]:
     ]
     if not parts:
         parts = [TextPart(_heading("judgements"), words.text("audit.detail.judgement.none"))]
+    parts += corrections_told(detail)
     for transcript in reversed(detail.transcripts):
+        if transcript.maker.kind == "person":
+            continue
         told = [transcript.text or transcript.error or "—", *(fault_words(flag) for flag in transcript.flags)]
-        told += [_when(transcript.created_at), maker_told(transcript.maker)]
+        told += [*rates_told(detail, transcript), _when(transcript.created_at), maker_told(transcript.maker)]
         parts.append(TextPart(_heading("heard"), "\n".join(told)))
     if detail.tags:
         tags = "\n".join(f"{tag.name}{_span(tag.start_s, tag.end_s)}  {_when(tag.made_at)}" for tag in detail.tags)

@@ -39,7 +39,7 @@ class MeasurementLine:
 
 @dataclass(frozen=True, slots=True)
 class FloorLine:
-    """What the recogniser errs on known speech; ``kind`` is admitted, too_weak, unknown or none."""
+    """What the recogniser errs on known speech; ``kind`` is admitted, too_weak, unknown, person or none."""
 
     sentence: str
     kind: str
@@ -62,6 +62,8 @@ def floor_line(detail: ResponseDetail, method: str) -> FloorLine:
     heard = detail.transcript(method)
     if heard is None:
         return FloorLine(words.text("audit.detail.floor.none"), "none")
+    if heard.maker.kind == "person":
+        return FloorLine(words.text("audit.detail.floor.person"), "person")
     language = "en" if detail.asked.language == "en" else "zh"
     metric = floor_metric(language) if method == "corrected" else RATES[0]
     floor = detail.floors.get((heard.maker.id, language, metric))
@@ -73,7 +75,9 @@ def floor_line(detail: ResponseDetail, method: str) -> FloorLine:
 
 
 def maker_words(maker: MakerTold) -> str:
-    """A maker as a table names it: recogniser and weights, judge and rubric, else its name."""
+    """A maker as a table names it: recogniser and weights, judge and rubric, a person, else its name."""
+    if maker.kind == "person":
+        return words.text("scoring.maker.person")
     if maker.kind == "recogniser":
         weights = str(maker.settings.get("weights", "")).rstrip("/").rsplit("/", 1)[-1]
         return f"{maker.name} {weights}".strip()

@@ -18,6 +18,7 @@ _FLOORS = {  # of each kind of floor: tone, glyph, its colour
     "admitted": ("secondary", "check-circle", "state.scored"),
     "too_weak": ("warning", "warning", "verdict.warning"),
     "unknown": ("tertiary", "circle-dashed", "state.unscored"),
+    "person": ("secondary", "user", "accent.base"),
     "none": ("tertiary", "circle-dashed", "state.unscored"),
 }
 

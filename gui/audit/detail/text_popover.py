@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from gui.audit.detail.full_text import TextPart
+from gui.audit.detail.text_part import TextPart
 from gui.strings import words
 from gui.theme import font, space, theme
 from gui.widgets.buttons import Button, IconButton

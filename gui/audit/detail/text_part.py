@@ -1,0 +1,14 @@
+"""A piece of text at full length, as popovers show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A heading and its text; ``note`` is small and stands beside the heading."""
+
+    heading: str
+    text: str
+    note: str = ""
