@@ -98,6 +98,15 @@ Term: TypeAlias = Words | Condition | Not | AllOf | AnyOf
 EVERYTHING = AllOf()
 
 
+def fields_in(tree: Term) -> set[str]:
+    """The names of all fields that a filter speaks of."""
+    if isinstance(tree, Condition):
+        return {tree.field}
+    if isinstance(tree, Not):
+        return fields_in(tree.term)
+    return set() if isinstance(tree, Words) else {name for term in tree.terms for name in fields_in(term)}
+
+
 def top_terms(tree: Term) -> tuple[Term, ...]:
     """What a filter bar shows as one chip each: the terms that all have to hold."""
     return tree.terms if isinstance(tree, AllOf) else (tree,)

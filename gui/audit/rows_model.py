@@ -30,9 +30,11 @@ class RowsModel(QAbstractTableModel):
 
     Signals:
         wanted: numbers of pages that are looked at and not here, the newest last.
+        replaced: rows that were here may say something else now.
     """
 
     wanted = Signal(list)
+    replaced = Signal()
 
     def __init__(self, words: Words, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +76,7 @@ class RowsModel(QAbstractTableModel):
         self._tell_all()
 
         by_id = {row.id: row for row in rows}
+        is_replaced = page in self._pages
         first = page * PAGE
         ids = self._ids[first : first + PAGE]
         self._pages[page] = [by_id.get(int(number)) for number in ids]
@@ -81,8 +84,17 @@ class RowsModel(QAbstractTableModel):
         self._asked.pop(page, None)
         while len(self._pages) > MOST_PAGES:
             self._pages.popitem(last=False)
+        if is_replaced:
+            self.replaced.emit()
         if len(ids):
             self.dataChanged.emit(self.index(first, 0), self.index(first + len(ids) - 1, len(COLUMNS) - 1))
+
+    def ask_again(self, most: int) -> None:
+        """Read the ``most`` pages looked at last anew, shown as they are until then; the others when looked at."""
+        while len(self._pages) > most:
+            self._pages.popitem(last=False)
+        self._asked.update(dict.fromkeys(self._pages))
+        self._ask_soon.start()
 
     def take_asked(self) -> list[int]:
         """Pages asked for that did not come, the newest last; they are not waited for any more."""

@@ -13,6 +13,7 @@ from engine.query.presets import PRESETS
 from engine.query.selection import Selection
 from gui.audit.columns_panel import ColumnsPanel
 from gui.audit.detail.panel import DetailPanel
+from gui.audit.evidence.room import EvidenceRoom
 from gui.audit.filter_bar import FilterBar
 from gui.audit.table import Table
 from gui.audit.tabs import Tabs
@@ -70,9 +71,11 @@ class AuditScreen(QWidget):
         self._keep_soon.setInterval(KEEP_AFTER_MS)
         self._keep_soon.timeout.connect(self._keep_splitter)
         self._split_as = ""
+        self._place = 0
         self._lay_out()
         self._wire()
         self._add_actions()
+        self.evidence = EvidenceRoom(services, self.model, self.detail, self)
         self._retranslate()
         self._show_emptiness(self.model.emptiness)
 
@@ -202,17 +205,20 @@ class AuditScreen(QWidget):
         self.model.choose_preset(PRESETS[place])
 
     def _on_row(self, place: int) -> None:
+        self._place = place if place >= 0 else self._place
         self.model.choose(int(self.model.rows.ids[place]) if place >= 0 else None)
 
     def _on_sort(self, column: str, add: bool) -> None:
         self.model.sort_by(column, add=add)
 
     def _keep_choice(self) -> None:
-        """The chosen answer stays chosen where it is still among those found; else the first is."""
+        """The chosen answer stays chosen where it is still among those found; else the first is, or the next one
+        where a tag has just taken it away."""
         kept = None if self.model.current is None else self.model.rows.place_of(self.model.current)
         if self.model.rows.rowCount():
             runs = self.model.rows_to_keep()
-            self.table.choose_row(kept or 0)
+            next_one = min(self._place, self.model.rows.rowCount() - 1) if self.model.keeps_place else 0
+            self.table.choose_row(next_one if kept is None else kept)
             if runs and kept is not None:
                 self.table.choose_runs(runs)
         else:

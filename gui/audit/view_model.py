@@ -15,7 +15,7 @@ from engine.query.grammar import parse
 from engine.query.presets import PRESETS, Preset
 from engine.query.ranks import Ids, Ranks, SortKey
 from engine.query.selection import Selection
-from engine.query.tree import Term
+from engine.query.tree import Term, fields_in
 from engine.query.wording import Chip, chips, joined
 from gui.audit.chosen import Runs, count_of, ids_at, runs_of
 from gui.audit.columns import (
@@ -89,6 +89,7 @@ class AuditViewModel(QObject):
         self._emptiness = ""
         self._counts_are_old = False
         self.elapsed_ms: float | None = None
+        self.keeps_place = False  # what is found next are the same answers but for what was just done to them
         self.keeps_place = False  # what is found next are the same answers but for what was just done to them
         self._shown = self.columns
         self._soon = QTimer(self)
@@ -291,6 +292,19 @@ class AuditViewModel(QObject):
         if self._overview is not None:
             self._overview.facets.values["tag"] = names
 
+    def reread_tags(self) -> None:
+        """Tags are others now: rows show them, and a filter that asks for them finds anew."""
+        if "tag" in fields_in(self._tree()):
+            self._find()
+            self.keeps_place = True
+        else:
+            self.rows.ask_again(PAGES_AT_ONCE)
+
+    def offer_tags(self, names: tuple[str, ...]) -> None:
+        """These tags are in use, and offered where a filter is typed."""
+        if self._overview is not None:
+            self._overview.facets.values["tag"] = names
+
     def choose(self, response_id: int | None) -> None:
         """Make an answer the one that is looked at."""
         if response_id != self._current:
@@ -372,6 +386,7 @@ class AuditViewModel(QObject):
         return parse(joined(whole)) if whole else parse("")
 
     def _find(self) -> None:
+        self.keeps_place = False
         workspace = self._workspace.current
         if workspace is None:
             return

@@ -29,6 +29,7 @@ from gui.waveform.spectrum_head import SpectrumHead, spectrum_menu
 from gui.waveform.spectrum_look import SpectrumLook, look_of
 from gui.waveform.spectrum_row import SpectrumRow
 from gui.waveform.spectrum_tiles import SpectrumTiles
+from gui.waveform.tagged import TaggedSpan
 from gui.waveform.ticks import time_text
 from gui.waveform.view import TimeView
 
@@ -133,6 +134,12 @@ class Lanes(QWidget):
         """Spread frequencies as they are heard, or evenly; the spectrum is shown."""
         self.set_look(replace(self.look.other_scale(), is_shown=True))
 
+    def mark_tags(self, tagged: Sequence[TaggedSpan]) -> None:
+        """Show what people tagged on the answer; what plays goes on."""
+        if tuple(tagged) != self.rows[-1].tagged:
+            self.rows[-1].mark_tags(tagged)
+            self.canvas.update()
+
     def play_range(self, start_s: float, end_s: float, lane: Lane = "answer") -> None:
         """Hear a piece of one lane once, as when a character of the alignment is clicked."""
         self._player.play((start_s, end_s), lane)
@@ -149,6 +156,8 @@ class Lanes(QWidget):
             for row in self.rows
             for span in row.spans
         ]
+        said = words.text("player.lanes.region_tagged")
+        marks += [Region("answer", said, tag.start_s, tag.end_s, tag.text) for tag in self.rows[-1].tagged]
         if self.canvas.gap is not None:
             marks.append(Region("question", words.text("player.lanes.region_gap"), *self.canvas.gap))
         if self._player.region is not None:

@@ -16,6 +16,7 @@ from gui.theme import font, theme
 from gui.waveform.load import Outline
 from gui.waveform.outline import Columns, Inks, columns_of, picture
 from gui.waveform.spans import BAR_HEIGHT, BAR_TOP, MismatchSpan, paint_spans
+from gui.waveform.tagged import TaggedSpan, paint_tagged
 from gui.waveform.ticks import decibel_text
 from gui.waveform.view import TimeView
 
@@ -39,6 +40,7 @@ class Row:
         self.error: EngineError | None = None
         self.is_reading = False
         self.spans: tuple[MismatchSpan, ...] = ()
+        self.tagged: tuple[TaggedSpan, ...] = ()
         self._has_lines = has_lines
         self._key: tuple[Any, ...] = ()
         self._tile: QPixmap | None = None
@@ -53,6 +55,11 @@ class Row:
     def mark(self, spans: Sequence[MismatchSpan]) -> None:
         """Show other spans."""
         self.spans = tuple(spans)
+        self._tile, self._key = None, ()
+
+    def mark_tags(self, tagged: Sequence[TaggedSpan]) -> None:
+        """Show other tags of the same recording."""
+        self.tagged = tuple(tagged)
         self._tile, self._key = None, ()
 
     @property
@@ -117,6 +124,7 @@ class Row:
         if self._has_lines:
             self._paint_lines(painter, view.width)
         paint_spans(painter, self.spans, view, QRectF(0, 0, view.width, self.height))
+        paint_tagged(painter, self.tagged, view, QRectF(0, 0, view.width, self.height))
         painter.end()
         return tile
 

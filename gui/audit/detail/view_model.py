@@ -69,6 +69,10 @@ class DetailViewModel(QObject):
             return
         self._read()
 
+    def reread(self) -> None:
+        """Something was said of answers: what is shown is read again."""
+        self._on_new_content()
+
     def _read(self) -> None:
         workspace, wanted = self._workspace.current, self._wanted
         if workspace is None or wanted is None:

@@ -1,0 +1,1 @@
+"""Evidence: what the auditor says of answers, kept, taken back, listed, played and taken out."""

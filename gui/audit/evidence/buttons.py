@@ -1,0 +1,65 @@
+"""The buttons in the head of the detail: tag, note, and send to rating."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from gui.strings import words
+from gui.theme import space
+from gui.widgets import Button
+
+
+class EvidenceButtons(QWidget):
+    """Tag and note say how many stand on the answer."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tag = Button(size="button_small", icon="tag")
+        self.note = Button(size="button_small", icon="note-pencil")
+        self.rating = Button(size="button_small", icon="paper-plane-tilt")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(2))
+        for button in (self.tag, self.note, self.rating):
+            row.addWidget(button)
+        self._counts = (0, 0)
+        self._is_narrow = False
+        self._rates = False
+        self._rating_key = ""
+        words.changed.connect(self._retranslate)
+        self._retranslate()
+
+    def set_counts(self, tags: int, notes: int) -> None:
+        """Show how many stand."""
+        self._counts = (tags, notes)
+        self._retranslate()
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Leave the words away."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._retranslate()
+
+    def set_keys(self, tag: str, note: str, rating: str) -> None:
+        """Name the keys; that of rating stands in the tool tip alone."""
+        self.tag.set_keys(tag)
+        self.note.set_keys(note)
+        self._rating_key = rating
+        self._retranslate()
+
+    def set_rates(self, rates: bool) -> None:
+        """Whether there is a Rate screen to send to; else answers are kept in a playlist for it."""
+        self._rates = rates
+        self._retranslate()
+
+    def _retranslate(self) -> None:
+        for button, name, count in zip((self.tag, self.note), ("tag", "note"), self._counts, strict=True):
+            button.setText(str(count) if count else "")
+            button.set_tip(words.text(f"evidence.{name}.tip", count=count))
+            button.setAccessibleName(words.text(f"evidence.{name}.tip", count=count))
+        said = words.text("evidence.rating.button")
+        tip = words.text("evidence.rating.tip" if self._rates else "evidence.rating.tip_later")
+        key = self._rating_key
+        self.rating.setText("" if self._is_narrow else said)
+        self.rating.set_tip(f"{tip} ({key})" if key else tip)
+        self.rating.setAccessibleName(said)
