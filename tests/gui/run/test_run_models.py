@@ -77,7 +77,7 @@ def test_the_log_shows_all_or_only_problems_and_copies_what_it_shows(qtbot):
 
 def test_every_event_of_a_driver_has_words_in_both_languages():
     told = [
-        line("began", process=1), bad(1), line("limit_raised", before=2, at_once=4), line("floors", floors=[]),
+        line("began", process=1), bad(1), line("limit_raised", before=2, at_once=4), line("floors", floors=[]), line("flips", answers=2, groups=[], pairs=[]),
         line("item_failed", "failed", place="a/b", code="audio.empty_file"), line("scores", figures=[1, 2]),
         line("pushed_back", "warning", status=429, wait_s=8.0, before=32, at_once=16),
         line("pushed_back", "warning", status=0, wait_s=None, before=32, at_once=16),
