@@ -6,23 +6,25 @@ import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui.player.clip import Lane
 from gui.player.player import Range, Spot
 from gui.strings import words
 from gui.theme import font, height, line, theme, width
+from gui.waveform.marks import legend_of, marks_at, marks_of
 from gui.waveform.row import Row
 from gui.waveform.spectrum_row import SpectrumRow
 from gui.waveform.ticks import ticks, time_text
 from gui.waveform.view import TimeView
-from gui.widgets import paint_box, paint_focus, paint_text
+from gui.widgets import paint_box, paint_focus, paint_text, tip_text
 
 _STRIP = 8  # pixels to each side of the playhead that its line and its cap take
 _BAND = 5
 _HOVER_WIDE, _HOVER_HIGH = 320, 16
 _LEAST_ANSWER = 56
+_MOST_MARKS = 2  # named beside the pointer; the tip names all
 _LEAST_BESIDE_SPECTRUM = 64  # of the answer: with less room its spectrum gives way
 AnyRow = Row | SpectrumRow
 
@@ -331,7 +333,21 @@ class Canvas(QWidget):
 
     def _hover_text(self, hover: Hover) -> str:
         told = "" if hover.row is None else hover.row.told_at(hover.x, hover.y, self.devicePixelRatioF())
-        return f"{time_text(hover.second)}  {told}".rstrip()
+        marks = [mark.label for mark in marks_at(hover.row, hover.second)] if hover.row is not None else []
+        return "  ".join(part for part in (time_text(hover.second), told, *marks[:_MOST_MARKS]) if part)
+
+    def event(self, event: QEvent) -> bool:
+        """The tip of what is marked under the pointer, with all kinds of marks of its lane below."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            row = self.row_at(event.pos().y())
+            here = [] if row is None else marks_at(row, self.view.second(event.pos().x()))
+            if row is not None and here:
+                told = [mark.told() for mark in here] + ["", *legend_of(marks_of(row))]
+                QToolTip.showText(event.globalPos(), tip_text("\n".join(told)), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
 
     def _playhead_x(self, spot: Spot | None) -> float | None:
         """Where the playhead is drawn, in whole pixels of the screen."""

@@ -26,6 +26,7 @@ class LaneHead(QWidget):
     def __init__(self, row: Row, player: Player, parent: QWidget) -> None:
         super().__init__(parent)
         self._row, self._player = row, player
+        self.legend: tuple[str, ...] = ()
         self.setFixedWidth(width("lane_head"))
         self.solo = _Letter("S", self)
         self.mute = _Letter("M", self)
@@ -48,7 +49,7 @@ class LaneHead(QWidget):
 
     def show_facts(self) -> None:
         """Say what is known of the recording now."""
-        self.setToolTip(tip_text("\n".join(part for part in (self.name(), *self._all_facts()) if part)))
+        self.setToolTip(tip_text("\n".join(part for part in (self.name(), *self._all_facts(), *self.legend) if part)))
         self.setAccessibleName(f"{self.name()} {self.facts()}")
         has_room = self.height() >= _BUTTONS_TOP + 22 and self._row.clip is not None
         self.solo.setVisible(has_room)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from engine.audio.stretches import Stretches
 from engine.errors import EngineError
 from gui.jobs import Job
 from gui.player.clip import Clip, Lane
@@ -20,15 +21,17 @@ from gui.strings import words
 from gui.theme import theme, width
 from gui.waveform.canvas import Canvas, Chosen
 from gui.waveform.head import LaneHead
-from gui.waveform.load import Outline, outline_of
+from gui.waveform.load import Outline, outline_of, stretches_in
+from gui.waveform.marks import legend_of, marks_of, next_mark
 from gui.waveform.pointer import ZOOM_STEP, Pointer
 from gui.waveform.regions import Region, RegionsPopup
 from gui.waveform.row import Row
-from gui.waveform.spans import MismatchSpan, span_label
+from gui.waveform.spans import MismatchSpan
 from gui.waveform.spectrum_head import SpectrumHead, spectrum_menu
 from gui.waveform.spectrum_look import SpectrumLook, look_of
 from gui.waveform.spectrum_row import SpectrumRow
 from gui.waveform.spectrum_tiles import SpectrumTiles
+from gui.waveform.stretches import stretches_shown
 from gui.waveform.tagged import TaggedSpan
 from gui.waveform.ticks import time_text
 from gui.waveform.view import TimeView
@@ -51,9 +54,11 @@ class Lanes(QWidget):
 
     Signals:
         look_changed: spectra are shown otherwise; another height may be wanted.
+        pointed: a lane and a second of it that the user clicked or went to.
+        marked: what the user went to, in words.
     """
 
-    look_changed = Signal()
+    look_changed, pointed, marked = Signal(), Signal(str, float), Signal(str)
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +72,7 @@ class Lanes(QWidget):
         self._pointer = Pointer(self.canvas, self._player, self._show_chosen)
         self._popup = RegionsPopup(self)
         self._loading: dict[Lane, Job] = {}
+        self._searching: Job | None = None
         self._first_sound_s: float | None = None
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
@@ -115,7 +121,7 @@ class Lanes(QWidget):
         """Show other spans of the same answer; what plays goes on."""
         self.rows[-1].mark(spans)
         self.canvas.update()
-        self._describe()
+        self._tell()
 
     @property
     def look(self) -> SpectrumLook:
@@ -152,9 +158,9 @@ class Lanes(QWidget):
             if row.clip is not None and row.error is None
         ]
         marks = [
-            Region(row.lane, span_label(span), span.start_s, span.end_s, words.text(f"player.mark.{span.kind}"))
+            Region(row.lane, mark.label, mark.start_s, mark.end_s, mark.kind)
             for row in self.rows
-            for span in row.spans
+            for mark in marks_of(row)
         ]
         said = words.text("player.lanes.region_tagged")
         marks += [Region("answer", said, tag.start_s, tag.end_s, tag.text) for tag in self.rows[-1].tagged]
@@ -164,6 +170,29 @@ class Lanes(QWidget):
             name = words.text("player.lanes.region_chosen")
             marks.append(Region(self._player.region_lane, name, *self._player.region))
         return (*found, *sorted(marks, key=lambda region: region.start_s))
+
+    def next_mark(self) -> None:
+        """Go to the next mark of the answer and choose its range."""
+        self._go_to_mark(1)
+
+    def previous_mark(self) -> None:
+        """Go to the mark of the answer before and choose its range."""
+        self._go_to_mark(-1)
+
+    def _go_to_mark(self, step: int) -> None:
+        row, spot = self.rows[-1], self._player.spot
+        from_s = spot.position_s if spot.lane == row.lane else (-1.0 if step > 0 else row.duration_s + 1)
+        found = next_mark(marks_of(row), from_s, step)
+        if found is None or row.clip is None:
+            self.marked.emit(words.text(f"player.marks.{'none_after' if step > 0 else 'none_before'}"))
+            return
+        if self._player.region_lane != row.lane:
+            self._player.set_part(row.lane)
+        self._player.seek(found.start_s, row.lane)
+        self._player.set_region((found.start_s, found.end_s))
+        self.canvas.set_view(self.canvas.view.showing(found.start_s))
+        self.pointed.emit(row.lane, found.start_s)
+        self.marked.emit(found.told())
 
     def comfortable_height(self) -> int:
         """Pixels that let every lane be shown."""
@@ -308,13 +337,36 @@ class Lanes(QWidget):
         for job in self._loading.values():
             job.cancel()
         self._loading.clear()
+        if self._searching is not None:
+            self._searching.cancel()
+            self._searching = None
 
     def _on_outline(self, outline: Outline) -> None:
         if (row := self._loaded_row()) is not None:
             row.outline, row.is_reading = outline, False
             if row.lane == self.spectrum.lane:
                 self.spectrum.outline = outline
+                self._search(row)
             self._tell()
+
+    def _search(self, row: Row) -> None:
+        """Look for what is silent and what is clipped, now that the outline is there."""
+        assert row.clip is not None
+        self._searching = self._services.jobs.run(stretches_in(row.clip))
+        self._searching.succeeded.connect(self._on_stretches)
+        self._searching.failed.connect(self._on_not_searched)
+
+    def _on_stretches(self, found: Stretches) -> None:
+        if self.sender() is self._searching:
+            self._searching = None
+            self.rows[-1].mark(self.rows[-1].spans, stretches_shown(found))
+            self.canvas.update()
+            self._tell()
+
+    def _on_not_searched(self, error: Exception) -> None:
+        """The lane says itself what stands in the way of its recording."""
+        if not isinstance(error, EngineError):
+            raise error
 
     def _on_unreadable(self, error: Exception) -> None:
         if not isinstance(error, EngineError):
@@ -348,7 +400,8 @@ class Lanes(QWidget):
         else:
             self.canvas.set_view(replace(view, total_s=total_s))
         self.canvas.update()
-        for head in self.heads:
+        for head, row in zip(self.heads, self.rows, strict=True):
+            head.legend = tuple(legend_of(marks_of(row)))
             head.show_facts()
         self._describe()
 
@@ -363,6 +416,7 @@ class Lanes(QWidget):
         self._player.region_changed.connect(self._show_chosen)
         self._player.state_changed.connect(self._on_state)
         self._popup.chosen.connect(self._on_region)
+        self._pointer.pointed.connect(self.pointed)
         self._tiles.arrived.connect(self.canvas.update)
         self.canvas.laid_out.connect(self._on_laid_out)
         self._services.settings.changed.connect(self._on_setting)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from gui.player.clip import Lane
@@ -24,7 +24,13 @@ class _Doing(Enum):
 
 
 class Pointer(QObject):
-    """Watches a canvas and tells the player; a drag is shown at once and chosen when it ends."""
+    """Watches a canvas and tells the player; a drag is shown at once and chosen when it ends.
+
+    Signals:
+        pointed: a lane and the second of it that was clicked.
+    """
+
+    pointed = Signal(str, float)
 
     def __init__(self, canvas: Canvas, player: Player, show_chosen: Callable[[], None]) -> None:
         super().__init__(canvas)
@@ -88,7 +94,9 @@ class Pointer(QObject):
             self._player.set_region(range_s)
             self._show_chosen()
         elif doing is _Doing.PRESSED:
-            self._player.seek(self._canvas.view.second(event.position().x()), self._lane)
+            second = self._canvas.view.second(event.position().x())
+            self._player.seek(second, self._lane)
+            self.pointed.emit(self._lane, second)
         return doing is not _Doing.NOTHING
 
     def _double(self, event: QMouseEvent) -> bool:

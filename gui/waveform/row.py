@@ -16,6 +16,7 @@ from gui.theme import font, theme
 from gui.waveform.load import Outline
 from gui.waveform.outline import Columns, Inks, columns_of, picture
 from gui.waveform.spans import BAR_HEIGHT, BAR_TOP, MismatchSpan, paint_spans
+from gui.waveform.stretches import Stretch, paint_stretches
 from gui.waveform.tagged import TaggedSpan, paint_tagged
 from gui.waveform.ticks import decibel_text
 from gui.waveform.view import TimeView
@@ -41,6 +42,7 @@ class Row:
         self.is_reading = False
         self.spans: tuple[MismatchSpan, ...] = ()
         self.tagged: tuple[TaggedSpan, ...] = ()
+        self.stretches: tuple[Stretch, ...] = ()
         self._has_lines = has_lines
         self._key: tuple[Any, ...] = ()
         self._tile: QPixmap | None = None
@@ -50,11 +52,14 @@ class Row:
         """Take another recording, not read yet."""
         self.clip, self.outline, self.error = clip, None, None
         self._columns = None
+        self.stretches = ()
         self.mark(spans)
 
-    def mark(self, spans: Sequence[MismatchSpan]) -> None:
-        """Show other spans."""
+    def mark(self, spans: Sequence[MismatchSpan], stretches: Sequence[Stretch] | None = None) -> None:
+        """Show other spans, and other stretches where these are given."""
         self.spans = tuple(spans)
+        if stretches is not None:
+            self.stretches = tuple(stretches)
         self._tile, self._key = None, ()
 
     def mark_tags(self, tagged: Sequence[TaggedSpan]) -> None:
@@ -123,7 +128,9 @@ class Row:
         painter = QPainter(tile)
         if self._has_lines:
             self._paint_lines(painter, view.width)
-        paint_spans(painter, self.spans, view, QRectF(0, 0, view.width, self.height))
+        lane = QRectF(0, 0, view.width, self.height)
+        paint_stretches(painter, self.stretches, view, lane)
+        paint_spans(painter, self.spans, view, lane)
         paint_tagged(painter, self.tagged, view, QRectF(0, 0, view.width, self.height))
         painter.end()
         return tile

@@ -37,11 +37,14 @@ class MismatchSpan:
     text: str = ""
 
 
+def span_sign(span: MismatchSpan) -> str:
+    """The sign of its kind."""
+    return str(tokens()["alignment_glyphs"].get(_SIGNS.get(span.kind, span.kind), ""))
+
+
 def span_label(span: MismatchSpan) -> str:
     """The sign and the word of a span."""
-    signs = tokens()["alignment_glyphs"]
-    sign = signs.get(_SIGNS.get(span.kind, span.kind), "")
-    return f"{sign} {shown_text(span.text) or words.text(f'player.mark.{span.kind}')}".strip()
+    return f"{span_sign(span)} {shown_text(span.text) or words.text(f'player.mark.{span.kind}')}".strip()
 
 
 def paint_spans(painter: QPainter, spans: Sequence[MismatchSpan], view: TimeView, lane: QRectF) -> None:

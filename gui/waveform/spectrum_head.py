@@ -66,8 +66,8 @@ class SpectrumHead(QAbstractButton):
 
     def _open_menu(self) -> None:
         menu = spectrum_menu(self._row.look, self._set_look, self)
-        menu.exec(self.mapToGlobal(QPoint(0, self.height())))
-        menu.deleteLater()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.mapToGlobal(QPoint(0, self.height())))
 
 
 def look_said(look: SpectrumLook) -> str:

@@ -19,6 +19,7 @@ from gui.waveform.load import Outline
 from gui.waveform.spans import MismatchSpan
 from gui.waveform.spectrum_look import SpectrumLook, colour_table
 from gui.waveform.spectrum_tiles import TILE, SpectrumTiles, Wanted, source_of
+from gui.waveform.stretches import Stretch
 from gui.waveform.ticks import decibel_text
 from gui.waveform.view import TimeView
 
@@ -31,6 +32,7 @@ class SpectrumRow:
 
     lane: Lane = "answer"
     spans: tuple[MismatchSpan, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
 
     def __init__(self, tiles: SpectrumTiles, look: SpectrumLook) -> None:
         self.top, self.height = 0, 0

@@ -100,7 +100,7 @@ class AlignmentView(QAbstractScrollArea):
         elif top + LINE_HEIGHT > bar.value() + self.viewport().height():
             bar.setValue(top + LINE_HEIGHT - self.viewport().height())
         self.viewport().update()
-        self.setAccessibleName(f"{words.text('audit.detail.alignment.name')}: {self._said(index)}")
+        self.setAccessibleName(f"{words.text('audit.detail.alignment.name')}: {self.said(index)}")
         self.cell_chosen.emit(index)
 
     def cell_rect(self, index: int) -> QRectF:
@@ -112,7 +112,7 @@ class AlignmentView(QAbstractScrollArea):
     def regions(self) -> list[tuple[QRect, str]]:
         """Every edit with where it stands and what it says: the picture as a table."""
         return [
-            (self.cell_rect(index).toRect(), self._said(index))
+            (self.cell_rect(index).toRect(), self.said(index))
             for index, cell in enumerate(self._cells)
             if cell.is_edit
         ]
@@ -185,7 +185,7 @@ class AlignmentView(QAbstractScrollArea):
             if index is None:
                 QToolTip.hideText()
             else:
-                QToolTip.showText(event.globalPos(), tip_text(self._said(index)), self.viewport())
+                QToolTip.showText(event.globalPos(), tip_text(self.said(index)), self.viewport())
             return True
         return super().viewportEvent(event)
 
@@ -257,7 +257,8 @@ class AlignmentView(QAbstractScrollArea):
         places = range(start, len(self._cells) if step > 0 else -1, step)
         return next((index for index in places if self._cells[index].kind != "mark"), None)
 
-    def _said(self, index: int) -> str:
+    def said(self, index: int) -> str:
+        """A cell in words, with when it is heard."""
         span = self._shown.times.spans[index] if self._shown else None
         return cell_said(self._cells[index], span, self._shown.times.source if self._shown else "nothing")
 
@@ -290,7 +291,7 @@ class AlignmentView(QAbstractScrollArea):
         cell = self._cells[index]
         upper = QRectF(left, top, wide, ROW)
         lower = QRectF(left, top + ROW + GLYPH_ROW, wide, ROW)
-        if index == self._playing:
+        if index in (self._playing, self._current):
             paint_box(painter, QRectF(left, top, wide, LINE_HEIGHT), radius("mark"), theme().color("accent.tint"))
         if cell.kind == "mark":  # a recogniser writes few marks: the text's own is carried along, pale
             for rect, own, others in ((upper, cell.reference, ""), (lower, cell.hypothesis, cell.reference)):
@@ -309,8 +310,10 @@ class AlignmentView(QAbstractScrollArea):
             painter.drawText(between, int(Qt.AlignmentFlag.AlignCenter), GLYPHS[cell.kind])
         if index == self._current:
             ring = QRectF(left, top, wide, LINE_HEIGHT)
-            colour = theme().color("accent.focus" if self.hasFocus() else "surface.line_strong")
-            paint_box(painter, ring, radius("mark"), edge=colour, edge_width=line("focus"))
+            wide_edge = line("focus" if self.hasFocus() else "hairline")
+            is_about = self._shown is not None and self._shown.times.source == "estimate"
+            colour = theme().color("accent.focus" if self.hasFocus() else "accent.base")
+            paint_box(painter, ring, radius("mark"), edge=colour, edge_width=wide_edge, dashed=is_about)
 
 
 def _mark_width(cell: Cell) -> int:

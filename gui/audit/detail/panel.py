@@ -302,6 +302,7 @@ class DetailPanel(QWidget):
             index = cell_at(shown.times, second)
             if index is not None:
                 self.alignment.view.choose(index)
+                self._services.say(self.alignment.view.said(index).replace("\n", ", "))
 
     def _follow(self, position_s: float) -> None:
         """Mark the cell that is heard now."""
