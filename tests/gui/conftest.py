@@ -39,6 +39,8 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def same_look(qapp) -> Iterator[None]:
     """Each test begins in English and in the light theme."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
     from gui.strings import words
     from gui.theme import set_theme
 
@@ -47,6 +49,8 @@ def same_look(qapp) -> Iterator[None]:
     yield
     words.use("en")
     set_theme("light")
+    # widgets go now and here: a collection on a pool thread of the next test would delete them there
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(autouse=True)
