@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+from engine.errors import EngineError
 from engine.progress import Progress
 from engine.query.complete import Facets, read_facets
 from engine.query.fields import Method
+from engine.query.grammar import parse
 from engine.query.ranks import Ids, Ranks, SortKey
-from engine.query.rows import AuditRow, Counts, counts, preset_counts, rows_of, sorted_ids
+from engine.query.rows import AuditRow, Counts, count, counts, preset_counts, rows_of, sorted_ids
 from engine.query.tree import Term
 from engine.store.workspace import Workspace
+from gui.audit.saved_views import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Overview:
 
     counts: Counts
     presets: dict[str, int]
+    views: dict[View, int]
     facets: Facets
 
 
@@ -74,11 +79,22 @@ def read_counts(workspace: Workspace) -> Counts:
         return counts(db)
 
 
-def read_overview(workspace: Workspace, method: Method) -> Generator[Progress, None, Overview]:
+def read_overview(
+    workspace: Workspace, method: Method, views: Sequence[View] = ()
+) -> Generator[Progress, None, Overview]:
     """The numbers beside the tabs, then the values for completion."""
     with closing(workspace.connect()) as db:
         total = counts(db)
-        yield Progress(0, 2)
+        yield Progress(0, 3)
         presets = preset_counts(db, method)
-        yield Progress(1, 2)
-        return Overview(total, presets, read_facets(db))
+        yield Progress(1, 3)
+        counted = {view: found for view in views if (found := _count(db, view)) is not None}
+        yield Progress(2, 3)
+        return Overview(total, presets, counted, read_facets(db))
+
+
+def _count(db: sqlite3.Connection, view: View) -> int | None:
+    try:
+        return count(db, parse(view.query), view.method)
+    except EngineError:  # a filter of another version; it is shown when the view is opened
+        return None

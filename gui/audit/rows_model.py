@@ -67,14 +67,14 @@ class RowsModel(QAbstractTableModel):
         self._asked.clear()
         self.endResetModel()
 
-    def put_page(self, page: int, rows: Sequence[AuditRow], scales: Scales) -> None:
-        """Take the rows of a page that was ``wanted``; answers that are gone stay blank."""
     def forget_rows(self) -> None:
         """Read every row anew when it is looked at; which answers there are stays."""
         self._pages.clear()
         self._asked.clear()
         self._tell_all()
 
+    def put_page(self, page: int, rows: Sequence[AuditRow], scales: Scales) -> None:
+        """Take the rows of a page that was ``wanted``; answers that are gone stay blank."""
         by_id = {row.id: row for row in rows}
         is_replaced = page in self._pages
         first = page * PAGE
@@ -155,8 +155,8 @@ class RowsModel(QAbstractTableModel):
 
     def _retranslate(self) -> None:
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
-        if len(self._ids):
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, len(COLUMNS) - 1))
         self._tell_all()
 
     def _tell_all(self) -> None:
+        if len(self._ids):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, len(COLUMNS) - 1))

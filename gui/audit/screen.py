@@ -9,9 +9,9 @@ from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from engine.query.presets import PRESETS
 from engine.query.selection import Selection
 from gui.audit.columns_panel import ColumnsPanel
+from gui.audit.correction.again import Again
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.evidence.room import EvidenceRoom
 from gui.audit.filter_bar import FilterBar
@@ -19,6 +19,7 @@ from gui.audit.table import Table
 from gui.audit.tabs import Tabs
 from gui.audit.transport import Transport
 from gui.audit.view_model import AuditViewModel
+from gui.audit.view_tabs import ViewTabs
 from gui.services import Services
 from gui.theme import height
 from gui.widgets import Button, EmptyState, ScreenBar
@@ -54,11 +55,12 @@ class AuditScreen(QWidget):
         self.model = AuditViewModel(services.workspace, services.jobs, services.settings, services.words, self)
         self.bar = ScreenBar(bar_height="tab_bar")
         self.tabs = Tabs()
+        self._views = ViewTabs(services, self.model, self.tabs, self)
         self._commands = Button(role="quiet", icon="command", size="button_small")
         self.filter = FilterBar(self.model)
         self.table = Table(self.model.rows, services.settings)
-        self._nothing = self._empty_of("nothing")
         self.columns = ColumnsPanel(self)
+        self._nothing = self._empty_of("nothing")
         self._nothing.setAutoFillBackground(True)
         self._nothing.setBackgroundRole(QPalette.ColorRole.Base)
         self._stack = QStackedWidget()
@@ -76,11 +78,13 @@ class AuditScreen(QWidget):
         self._wire()
         self._add_actions()
         self.evidence = EvidenceRoom(services, self.model, self.detail, self)
+        self.again = Again(services, self.model, self)
+        self.filter.tools.addWidget(self.again.button)
         self._retranslate()
+        self._show_columns()
         self._show_emptiness(self.model.emptiness)
 
     def take(self, selection: Selection) -> None:
-        self._show_columns()
         """Show what another screen selected."""
         self.model.take(selection)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -120,12 +124,7 @@ class AuditScreen(QWidget):
 
     def _wire(self) -> None:
         model = self.model
-        model.overview_changed.connect(self._show_tabs)
-        model.filter_changed.connect(self._mark_tab)
         model.order_changed.connect(self._show_order)
-        model.emptiness_changed.connect(self._show_emptiness)
-        model.found.connect(self._keep_choice)
-        model.current_changed.connect(self._show_detail)
         model.columns_changed.connect(self._show_columns)
         self.columns.chosen.connect(model.show_columns)
         self.columns.reset_asked.connect(model.usual_columns)
@@ -134,8 +133,10 @@ class AuditScreen(QWidget):
         self.table.header.hide_asked.connect(model.hide_column)
         self.table.header.columns_asked.connect(self.choose_columns)
         self.table.header.reset_asked.connect(model.usual_columns)
+        model.emptiness_changed.connect(self._show_emptiness)
+        model.found.connect(self._keep_choice)
+        model.current_changed.connect(self._show_detail)
         model.method_changed.connect(self._show_detail)
-        self.tabs.chosen.connect(self._on_tab)
         self.table.row_chosen.connect(self._on_row)
         self.table.rows_chosen.connect(model.choose_rows)
         self.table.opened.connect(self.focus_detail)
@@ -158,10 +159,10 @@ class AuditScreen(QWidget):
         add("audit.choose", ("X", "Ctrl+Space"), self.table.toggle_chosen, screen="audit", icon="check")
         add("audit.choose_all", "Ctrl+A", self.table.choose_all, screen="audit", icon="selection-all")
         add("audit.choose_one", "Ctrl+Shift+A", self.table.choose_one, screen="audit")
+        add("audit.columns", "Ctrl+Shift+K", self.choose_columns, screen="audit", icon="columns")
         add("audit.method", "Ctrl+M", self.other_method, screen="audit", icon="swap")
         add("audit.next_tab", "Ctrl+PgDown", self.next_tab, screen="audit")
         add("audit.previous_tab", "Ctrl+PgUp", self.previous_tab, screen="audit")
-        add("audit.columns", "Ctrl+Shift+K", self.choose_columns, screen="audit", icon="columns")
 
     def focus_table(self) -> None:
         """Put the keyboard into the table."""
@@ -177,13 +178,13 @@ class AuditScreen(QWidget):
                 place.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
 
-    def next_answer(self) -> None:
-        """Choose the answer below."""
-        self.table.step(1)
     def choose_columns(self) -> None:
         """Open the panel in which columns are chosen."""
         self.columns.open_for(self.filter.columns, self.model.own_columns, self.table.squeezed_out)
 
+    def next_answer(self) -> None:
+        """Choose the answer below."""
+        self.table.step(1)
 
     def previous_answer(self) -> None:
         """Choose the answer above."""
@@ -200,9 +201,6 @@ class AuditScreen(QWidget):
     def previous_tab(self) -> None:
         """Choose the tab to the left."""
         self.tabs.step(-1)
-
-    def _on_tab(self, place: int) -> None:
-        self.model.choose_preset(PRESETS[place])
 
     def _on_row(self, place: int) -> None:
         self._place = place if place >= 0 else self._place
@@ -230,20 +228,10 @@ class AuditScreen(QWidget):
     def _show_order(self) -> None:
         self.table.header.set_sort(self.model.sort)
 
-    def _show_tabs(self) -> None:
-        language, counts = self._services.words.language, self.model.preset_counts
-        told = [(preset.label(language), counts.get(preset.id), preset.about(language)) for preset in PRESETS]
-        self.tabs.set_tabs(told)
-        self._mark_tab()
-
     def _show_columns(self) -> None:
         self.table.show_columns(self.model.columns, self.model.sort)
         if self.columns.isVisible():
             self.columns.follow(self.model.own_columns, self.table.squeezed_out)
-
-    def _mark_tab(self) -> None:
-        preset = self.model.preset
-        self.tabs.set_current(None if preset is None else PRESETS.index(preset))
 
     def _show_emptiness(self, emptiness: str) -> None:
         blank = self._blank.get(emptiness)
@@ -288,7 +276,7 @@ class AuditScreen(QWidget):
             page.set_sentence(text(f"audit.empty.{name}"))
             for button in page.findChildren(Button):
                 button.setText(text(f"audit.empty.choice_{button.property('choice')}"))
-        self._show_tabs()
+        self._views.show()
         self._show_order()
         self._show_keys()
 

@@ -72,7 +72,6 @@ class Table(QTableView):
         self.setModel(model)
         model.modelReset.connect(self._forget_painted)
         model.replaced.connect(self._forget_painted)
-        model.replaced.connect(self._forget_painted)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setFrameShape(QTableView.Shape.NoFrame)

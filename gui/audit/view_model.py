@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.query.complete import NO_FACETS, Facets, Suggestion, complete
 from engine.query.fields import Method
 from engine.query.grammar import parse
-from engine.query.presets import PRESETS, Preset
+from engine.query.presets import ALL, PRESETS, Preset
 from engine.query.ranks import Ids, Ranks, SortKey
 from engine.query.selection import Selection
 from engine.query.tree import Term, fields_in
@@ -30,6 +30,7 @@ from gui.audit.columns import (
 )
 from gui.audit.reading import Found, Overview, Pages, find, read_overview, read_pages
 from gui.audit.rows_model import PAGE, RowsModel
+from gui.audit.saved_views import SavedViews, View
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
 from gui.settings import Settings
@@ -74,6 +75,9 @@ class AuditViewModel(QObject):
         self._workspace, self._jobs, self._settings, self._words = workspace, jobs, settings, words
         self.rows = RowsModel(words, self)
         self.rows.wanted.connect(self._fetch)
+        self.views = SavedViews(settings, self)
+        self.views.changed.connect(self._on_other_views)
+        self._view: int | None = None
         self._terms: list[str] = []
         self._draft = ""
         self._among: tuple[int, ...] | None = None
@@ -89,7 +93,6 @@ class AuditViewModel(QObject):
         self._emptiness = ""
         self._counts_are_old = False
         self.elapsed_ms: float | None = None
-        self.keeps_place = False  # what is found next are the same answers but for what was just done to them
         self.keeps_place = False  # what is found next are the same answers but for what was just done to them
         self._shown = self.columns
         self._soon = QTimer(self)
@@ -146,6 +149,21 @@ class AuditViewModel(QObject):
         return self._overview.presets if self._overview else {}
 
     @property
+    def view_counts(self) -> dict[View, int]:
+        """Answers by saved view; those that are not counted yet are missing."""
+        return self._overview.views if self._overview else {}
+
+    @property
+    def view(self) -> int | None:
+        """Which saved view was opened and not left since."""
+        return self._view
+
+    @property
+    def view_is_changed(self) -> bool:
+        """Whether filter, order, method or columns are others than the opened view's."""
+        return self._view is not None and self._as_view(self.views[self._view].name) != self.views[self._view]
+
+    @property
     def current(self) -> int | None:
         """The response id of the answer that is looked at."""
         return self._current
@@ -158,8 +176,7 @@ class AuditViewModel(QObject):
         ``query`` are both empty where all answers of the workspace are chosen: ask ``chosen_count`` for none.
         """
         if self.chosen_count > 1 and count_of(self._chosen) == len(self.rows.ids):
-            draft = [self._draft] if self._draft.strip() and _readable(self._draft) else []
-            return Selection(joined([*self._terms, *draft]) if self._terms or draft else "", self._among or ())
+            return Selection(self._whole_query(), self._among or ())
         return Selection(ids=tuple(self._chosen_ids().tolist()))
 
     @property
@@ -174,10 +191,10 @@ class AuditViewModel(QObject):
 
     @property
     def preset(self) -> Preset | None:
-        """The preset whose filter this is."""
-        if self._draft or self._among is not None:
+        """The preset, or part of one, whose filter this is; None while a saved view is open."""
+        if self._draft or self._among is not None or self._view is not None:
             return None
-        return next((preset for preset in PRESETS if _told(preset.query) == self.query), None)
+        return next((preset for preset in ALL if _told(preset.query) == self.query), None)
 
     def chips(self) -> tuple[Chip, ...]:
         """The terms, worded in the current language."""
@@ -222,7 +239,7 @@ class AuditViewModel(QObject):
 
     def clear(self) -> None:
         """All answers again."""
-        self._terms, self._draft, self._among = [], "", None
+        self._terms, self._draft, self._among, self._view = [], "", None, None
         self._changed_filter()
 
     def leave_selection(self) -> None:
@@ -233,13 +250,55 @@ class AuditViewModel(QObject):
     def choose_preset(self, preset: Preset) -> None:
         """Take over the filter and the order of a preset."""
         self._terms = [chip.text for chip in chips(parse(preset.query), "en")] if preset.query else []
-        self._draft, self._among = "", None
+        self._draft, self._among, self._view = "", None, None
         self._take_order(preset.sort)
         self._changed_filter()
 
+    def open_view(self, place: int) -> None:
+        """Show what a saved view shows; a filter that cannot be read is left to be typed right."""
+        view = self.views[place]
+        self._view = place
+        self._among, self._draft, self._terms = None, "", []
+        if _readable(view.query):
+            self._terms = [chip.text for chip in chips(parse(view.query), "en") if chip.text]
+        else:
+            self._draft = view.query
+        self._settings.set("audit_order", list(view.columns))
+        self._take_order(sort_keys(view.sort) or PRESETS[0].sort)
+        if view.method != self.method:
+            self._settings.set("audit_method", view.method)
+            self._counts_are_old = True
+            self.method_changed.emit(view.method)
+        self._changed_filter()
+
+    def save_view(self, name: str) -> None:
+        """Keep what is shown as a new view, which is open then; raises EngineError where the name does not do."""
+        self._view = self.views.put(self._as_view(name))
+        self.filter_changed.emit()
+
+    def save_view_again(self) -> None:
+        """Let the opened view be what is shown now."""
+        if self._view is not None:
+            self.views.put(self._as_view(self.views[self._view].name), self._view)
+            self.filter_changed.emit()
+
+    def delete_view(self, place: int) -> None:
+        """Forget a view; what it showed stays."""
+        if self._view is not None:
+            self._view = None if self._view == place else self._view - (self._view > place)
+        self.views.delete(place)
+
+    def move_view(self, place: int, to: int) -> None:
+        """Let a view stand elsewhere."""
+        if self._view is not None:
+            order = list(range(len(self.views)))
+            order.insert(to, order.pop(place))
+            self._view = order.index(self._view)
+        self.views.move(place, to)
+
     def take(self, selection: Selection) -> None:
         """Show what another screen selected; a filter that cannot be read is left to be typed right."""
-        self._among = selection.ids or None
+        self._among, self._view = selection.ids or None, None
         self._terms, self._draft = [], selection.query
         if _readable(selection.query):
             self._terms = [chip.text for chip in chips(parse(selection.query), "en") if chip.text]
@@ -292,19 +351,6 @@ class AuditViewModel(QObject):
         if self._overview is not None:
             self._overview.facets.values["tag"] = names
 
-    def reread_tags(self) -> None:
-        """Tags are others now: rows show them, and a filter that asks for them finds anew."""
-        if "tag" in fields_in(self._tree()):
-            self._find()
-            self.keeps_place = True
-        else:
-            self.rows.ask_again(PAGES_AT_ONCE)
-
-    def offer_tags(self, names: tuple[str, ...]) -> None:
-        """These tags are in use, and offered where a filter is typed."""
-        if self._overview is not None:
-            self._overview.facets.values["tag"] = names
-
     def choose(self, response_id: int | None) -> None:
         """Make an answer the one that is looked at."""
         if response_id != self._current:
@@ -327,6 +373,13 @@ class AuditViewModel(QObject):
         if count_of(self._chosen) > 1:
             return ids_at(self.rows.ids, self._chosen)
         return self.rows.ids[:0] if self._current is None else np.array([self._current], np.int64)
+
+    def _as_view(self, name: str) -> View:
+        return View(name, self._whole_query(), self.sort, self.method, self.own_columns)
+
+    def _on_other_views(self) -> None:
+        if set(self.views.all()) - self.view_counts.keys():
+            self._count()
 
     def _take_order(self, keys: tuple[SortKey, ...]) -> None:
         self._keys = keys
@@ -382,8 +435,12 @@ class AuditViewModel(QObject):
         self._find()
 
     def _tree(self) -> Term:
+        return parse(self._whole_query())
+
+    def _whole_query(self) -> str:
+        """The terms with what is being typed, as far as it can be read."""
         whole = [*self._terms, self._draft] if self._draft.strip() and _readable(self._draft) else self._terms
-        return parse(joined(whole)) if whole else parse("")
+        return joined(whole) if whole else ""
 
     def _find(self) -> None:
         self.keeps_place = False
@@ -420,7 +477,7 @@ class AuditViewModel(QObject):
             return
         if self._counting is not None:
             self._counting.cancel()
-        self._counting = job = self._jobs.run(read_overview(workspace, self.method))
+        self._counting = job = self._jobs.run(read_overview(workspace, self.method, self.views.all()))
         job.succeeded.connect(self._on_counted)
         job.failed.connect(self._on_failure)
 
