@@ -81,6 +81,27 @@ def choosable(db: sqlite3.Connection) -> list[Choosable]:
     ]  # fmt: skip
 
 
+def made_between(db: sqlite3.Connection, since: str, until: str | None) -> list[int]:
+    """The makers that wrote a result in a span of time."""
+    found = " UNION ".join(
+        f"SELECT maker_id FROM {table} WHERE created_at BETWEEN :since AND :until"
+        for table in ("transcript", "measurement", "judgement")
+    )
+    rows = db.execute(f"{found} ORDER BY 1", {"since": since, "until": until or utc_text()})
+    return [row[0] for row in rows]
+
+
+def rivals(db: sqlite3.Connection, made: Iterable[int]) -> list[tuple[Choosable, Choosable]]:
+    """For each of some makers the one chosen to count before it that does the same, if there is one; that one first."""
+    known, wanted = choosable(db), set(made)
+    found = []
+    for maker in known:
+        before = [o for o in known if (o.kind, o.about) == (maker.kind, maker.about) and o.rank > maker.rank]
+        if maker.id in wanted and before:
+            found.append((max(before, key=lambda other: other.rank), maker))
+    return found
+
+
 def answers_of_makers(db: sqlite3.Connection, keys: Sequence[str]) -> list[int]:
     """Current answers of which any of these makers has a result."""
     wanted = json.dumps(list(keys))

@@ -12,11 +12,12 @@ from gui.run.check_list import CheckList
 from gui.run.new_run import NewRun
 from gui.run.plan_card import PlanCard
 from gui.theme import space
-from gui.widgets import Button, Card, CheckBox, ComboBox, InlineError, LineEdit, label
+from gui.widgets import Button, Card, CheckBox, Chip, ComboBox, InlineError, LineEdit, label
 
 _STEPS = ("recognise", "measure", "judge", "score")
 _LEAST = 320
 _SIDE_BY_SIDE = 760
+_BEAMS, _RUBRICS, _REPEATS = (1, 5, 10), (None, "zh", "en"), (1, 3, 5)
 
 
 class NewPanel(QWidget):
@@ -38,6 +39,8 @@ class NewPanel(QWidget):
         self.steps = {name: CheckBox() for name in _STEPS}
         self._notes = {name: label(type="small", tone="secondary", elide=True) for name in _STEPS}
         self.recogniser, self.judge = ComboBox(), ComboBox()
+        self.beam, self.rubric, self.repeats = (ComboBox(size="button_small") for _ in range(3))
+        self.chosen = Chip(("", ""))
         self.budget = LineEdit(mono=True)
         self.plan = PlanCard()
         self.error = InlineError()
@@ -67,6 +70,10 @@ class NewPanel(QWidget):
             self.steps[name].setText(say(f"new.{name}"))
             self.steps[name].setToolTip(say(f"new.{name}_note"))
             self._notes[name].setText(say(f"new.{name}_note"))
+        self._other_label.setText(say("new.other_settings"))
+        self.beam.set_name(say("new.beam"))
+        self.rubric.set_name(say("new.rubric"))
+        self.repeats.set_name(say("new.repeats"))
         self._all_on.setText(say("new.all"))
         self._all_off.setText(say("new.none"))
         self._settings.setText(say("empty.to_settings"))
@@ -90,6 +97,7 @@ class NewPanel(QWidget):
         _fill(self.judge, judges, new.judge_choice)
         for name, box in self.steps.items():
             box.setChecked(getattr(new, name))
+        self._fill_chosen()
         self.recogniser.setEnabled(new.recognise)
         self.judge.setEnabled(new.judge)
         has_price = new.chosen_judge.price is not None and new.judge
@@ -103,6 +111,7 @@ class NewPanel(QWidget):
     def show_plan(self, is_starting: bool, may_start: bool) -> None:
         """Show what the choices would take, and whether they can begin."""
         self.plan.show_plan(self._new)
+        self._say_chosen()
         self.start_button.setText(wording.say("new.starting" if is_starting else "new.start"))
         self.start_button.setEnabled(may_start and not is_starting and self._new.request is not None)
 
@@ -115,6 +124,11 @@ class NewPanel(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(_LEAST, super().minimumSizeHint().height())  # narrower than its parts stand now: they rearrange
 
+    def focus_start(self) -> None:
+        """Begin at what decides how chosen answers are worked on again."""
+        place = self.recogniser if self._new.recognise else self.judge
+        place.setFocus()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         beside = self.width() >= _SIDE_BY_SIDE
@@ -126,6 +140,7 @@ class NewPanel(QWidget):
         self._budget_label, self._currency = label(tone="secondary"), label(type="table", tone="secondary")
         self._all_on = Button(role="quiet", size="button_small")
         self._all_off = Button(role="quiet", size="button_small")
+        self._answers.body.addWidget(self.chosen)
         self._answers.body.addWidget(self.systems)
         self._answers.body.addSpacing(space(1))
         self._answers.body.addLayout(_row(self._benchmark_label, self.benchmark))
@@ -173,6 +188,15 @@ class NewPanel(QWidget):
         budget.addStretch(1)
         budget.addWidget(self._settings)
         grid.addLayout(budget, len(_STEPS), 0, 1, 3)
+        self._other = QWidget()
+        other = QHBoxLayout(self._other)
+        other.setContentsMargins(0, 0, 0, 0)
+        other.setSpacing(space(2))
+        self._other_label = label(tone="secondary", elide=True)
+        other.addWidget(self._other_label, 1)
+        for box in (self.beam, self.rubric, self.repeats):
+            other.addWidget(box)
+        grid.addWidget(self._other, len(_STEPS) + 1, 0, 1, 3)
         return grid
 
     def _wire(self) -> None:
@@ -186,6 +210,10 @@ class NewPanel(QWidget):
         self.budget.textChanged.connect(self._on_budget)
         for box in self.steps.values():
             box.toggled.connect(self._on_step)
+        self.beam.currentIndexChanged.connect(self._on_beam)
+        self.rubric.currentIndexChanged.connect(self._on_rubric)
+        self.repeats.currentIndexChanged.connect(self._on_repeats)
+        self.chosen.removed.connect(new.leave_chosen)
         self._all_on.clicked.connect(self._tick_all)
         self._all_off.clicked.connect(self._tick_none)
         self._settings.clicked.connect(self.settings_asked)
@@ -215,6 +243,37 @@ class NewPanel(QWidget):
     def _on_judge(self, place: int) -> None:
         if not self._is_filling and place >= 0:
             self._new.choose(judge_choice=place)
+
+    def _on_beam(self, place: int) -> None:
+        if not self._is_filling and place >= 0:
+            self._new.choose(beam_size=_BEAMS[place])
+
+    def _on_rubric(self, place: int) -> None:
+        if not self._is_filling and place >= 0:
+            self._new.choose(rubric=_RUBRICS[place])
+
+    def _on_repeats(self, place: int) -> None:
+        if not self._is_filling and place >= 0:
+            self._new.choose(repeats=_REPEATS[place])
+
+    def _fill_chosen(self) -> None:
+        """What only matters where answers are worked on again: which they are, and the finer settings."""
+        new, say = self._new, wording.say
+        self.chosen.setVisible(new.chosen is not None)
+        self._other.setVisible(new.chosen is not None)
+        _fill(self.beam, [say("new.beam_of", size=size) for size in _BEAMS], _BEAMS.index(new.beam_size))
+        _fill(self.rubric, [say(f"new.rubric_{name or 'own'}") for name in _RUBRICS], _RUBRICS.index(new.rubric))
+        _fill(self.repeats, [say("new.repeats_of", count=count) for count in _REPEATS], _REPEATS.index(new.repeats))
+        self.beam.setEnabled(new.recognise)
+        self.rubric.setEnabled(new.judge)
+        self.repeats.setEnabled(new.judge)
+        self._say_chosen()
+
+    def _say_chosen(self) -> None:
+        chosen, plan = self._new.chosen, self._new.plan
+        if chosen is not None:
+            size = len(chosen.ids) if chosen.ids is not None and not chosen.where else plan.chosen if plan else None
+            self.chosen.set_parts((wording.say("new.chosen_in_audit"), wording.chosen_line(chosen, size)))
 
     def _on_step(self) -> None:
         if not self._is_filling:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,12 +13,14 @@ from engine.errors import EngineError
 from engine.judges.budget import Budget, Price
 from engine.judges.endpoint import Endpoint
 from engine.judges.keys import is_local
+from engine.query.fields import Method
+from engine.query.selection import Selection
 from engine.runs.judge_plan import JudgeOptions
 from engine.runs.measure import MeasureOptions
 from engine.runs.plan import WorkPlan, plan_work
 from engine.runs.request import WorkRequest
 from engine.speech.values import PACKAGED, RecogniserSpec
-from engine.store.plans import Scope, scope_sizes
+from engine.store.plans import Chosen, Scope, scope_sizes
 from gui.jobs import Job
 from gui.services import Services
 
@@ -61,6 +63,10 @@ class NewRun(QObject):
         self.benchmark: str | None = None
         self.subsets: frozenset[str] = frozenset()  # chosen, as benchmark/subset
         self.recognise = self.measure = self.judge = self.score = True
+        self.chosen: Chosen | None = None  # in Audit: only these answers
+        self.beam_size = RecogniserSpec().beam_size
+        self.rubric: str | None = None  # the rubric's language; None asks in the answer's own
+        self.repeats = 1
         self.recogniser = 0
         self.judge_choice = 0
         self.budget: float | None = None
@@ -142,16 +148,23 @@ class NewRun(QObject):
             () if every_system else tuple(sorted(self.systems)),
             self.benchmark,
             () if every_subset else tuple(sorted(name.rpartition("/")[2] for name in subsets)),
+            chosen=self.chosen,
         )
         specs = self.recognisers
-        spec = specs[min(self.recogniser, len(specs) - 1)]
+        spec = replace(specs[min(self.recogniser, len(specs) - 1)], beam_size=self.beam_size)
         judge = self.chosen_judge
         budget = Budget(self.budget) if self.budget is not None and judge.price is not None else None
         return WorkRequest(
             steps,
             scope,
             MeasureOptions(spec, recognise=self.recognise, quality=self.measure),
-            JudgeOptions(judge.endpoint, budget=budget, price=judge.price),
+            JudgeOptions(
+                judge.endpoint,
+                language=self.rubric,
+                repeats=tuple(range(self.repeats)),
+                budget=budget,
+                price=judge.price,
+            ),
         )
 
     def read_choices(self) -> None:
@@ -166,6 +179,21 @@ class NewRun(QObject):
         self._choosing.succeeded.connect(self._on_sizes)
         self._choosing.failed.connect(self._on_failure)
         self._choosing.finished.connect(self._on_chosen_from)
+
+    def take(self, selection: Selection) -> None:
+        """Put together a run about what was selected in Audit, by all steps or those its purpose needs."""
+        method: Method = "published" if self._services.settings.get("audit_method") == "published" else "corrected"
+        is_all = not selection.query and not selection.ids
+        chosen = None if is_all else Chosen(selection.query, method, selection.ids or None)
+        wants_judge, wants_measure = selection.purpose != "measure", selection.purpose != "judge"
+        self.systems, self.subsets = frozenset(self.all_systems), frozenset(self.all_subsets)
+        self.benchmark = None
+        self.choose(chosen=chosen, recognise=wants_measure, measure=wants_measure, judge=wants_judge)
+
+    def leave_chosen(self) -> None:
+        """Work on all answers of the systems and subsets again, by the usual settings."""
+        self.beam_size, self.rubric, self.repeats = RecogniserSpec().beam_size, None, 1
+        self.choose(chosen=None)
 
     def choose(self, **choices: Any) -> None:
         """Choose otherwise: any of the public attributes by name."""
@@ -229,6 +257,7 @@ class NewRun(QObject):
         """What was chosen from another workspace means nothing here."""
         self.sizes, self.is_empty, self.benchmark, self.plan, self.error = (), False, None, None, None
         self.systems = self.subsets = frozenset()
+        self.chosen = None
         self.choices_changed.emit()
         self.read_choices()
 

@@ -86,7 +86,7 @@ class PlanCard(Card):
 
     def _without(self, new: NewRun) -> str:
         if new.plan is not None and not new.plan.items:
-            return wording.say("plan.nothing")
+            return wording.say("plan.nothing" if new.chosen is None else "plan.nothing_again")
         if new.plan is None and new.request is None and new.sizes:
             steps = (new.recognise, new.measure, new.judge, new.score)
             return wording.say("plan.no_scope" if any(steps) else "plan.no_step")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from gui.run import wording
+from gui.run.flipped_card import FlippedCard
 from gui.run.head import RunHead
 from gui.run.log_card import LogCard
 from gui.run.rate_card import RateCard
@@ -39,6 +40,7 @@ class RunPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.head, self.rate, self.wrong, self.log = RunHead(), RateCard(), WrongCard(), LogCard()
+        self.flipped = FlippedCard()
         self.why = InlineError()
         self.wrong.open_asked.connect(self.open_asked)
         self.wrong.again_asked.connect(self.again_asked)
@@ -52,6 +54,7 @@ class RunPanel(QWidget):
         column.addWidget(self.why)
         column.addWidget(self.head)
         column.addLayout(self._middle)
+        column.addWidget(self.flipped)
         column.addWidget(self.log, 1)
         self.log.setMinimumHeight(_LOG)
         self.setEnabled(True)

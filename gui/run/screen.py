@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from engine.query.selection import Selection
 from gui.charts import warm
 from gui.run import wording
 from gui.run.new_panel import NewPanel
@@ -64,7 +65,11 @@ class RunScreen(QWidget):
         return self._new_panel
 
     def take(self, selection: object) -> None:
-        """Nothing is selected for this screen; it shows what goes on."""
+        """Put together a run about what another screen selected."""
+        if isinstance(selection, Selection) and self._services.workspace.current is not None:
+            self.new.take(selection)
+            self.model.ask_for_new()
+            self.new_panel.focus_start()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -140,6 +145,9 @@ class RunScreen(QWidget):
         self.list.chosen.connect(model.select)
         self.panel.open_asked.connect(model.open_in_audit)
         self.panel.again_asked.connect(model.ask_again)
+        self.panel.flipped.open_asked.connect(model.open_flipped)
+        self.panel.flipped.count_asked.connect(model.let_count)
+        model.flipped_changed.connect(self._show_flipped)
         self.panel.log.copy_button.clicked.connect(self._copy_log)
         self.stop_button.clicked.connect(model.stop)
         self.resume_button.clicked.connect(model.resume)
@@ -154,6 +162,8 @@ class RunScreen(QWidget):
 
     def _ask_for_new(self) -> None:
         if self._services.workspace.current is not None:
+            if self.new.chosen is not None:
+                self.new.leave_chosen()
             self.new.read_choices()
             self.model.ask_for_new()
 
@@ -208,6 +218,9 @@ class RunScreen(QWidget):
         may_ask = self.model.going is None and not self.model.is_starting
         language = self._services.words.language
         self.panel.show_troubles(self.model.troubles, self.model.state, may_ask, language)
+
+    def _show_flipped(self) -> None:
+        self.panel.flipped.show_flipped(self.model.flipped, self._services.words.language)
 
     def _show_plan(self) -> None:
         self._show_buttons()
@@ -269,6 +282,7 @@ class RunScreen(QWidget):
         self._show_state()
         self._show_plan()
         self._show_error()
+        self._show_flipped()
 
 
 class _Side(QWidget):

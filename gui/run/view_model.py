@@ -17,10 +17,13 @@ from engine.runs.launch import ask_to_stop, launch, started
 from engine.runs.request import WorkRequest, request_of
 from engine.runs.told import RunState
 from gui.jobs import Job
+from gui.run.flipped_card import Flipped
+from gui.run.flipping import choose_side, read_flipped
 from gui.run.following import Following
 from gui.services import Services
 
 if TYPE_CHECKING:
+    from engine.scoring.flips import FlipGroup
     from engine.store.failures import Trouble
     from engine.store.runs import RunRow
     from engine.store.workspace import Workspace
@@ -37,13 +40,14 @@ class RunViewModel(QObject):
         page_changed: ``page`` is another.
         state_changed: ``state`` or ``selected`` is another.
         troubles_changed: ``troubles`` are others.
+        flipped_changed: ``flipped`` is another.
         busy_changed: ``is_starting`` is another.
         trouble_changed: ``error`` is another: what stood in the way, None when nothing does any more.
         begun: a run that was asked for has begun.
     """
 
     runs_changed, page_changed, state_changed, troubles_changed = Signal(), Signal(), Signal(), Signal()
-    busy_changed, trouble_changed, begun = Signal(), Signal(), Signal()
+    busy_changed, trouble_changed, begun, flipped_changed = Signal(), Signal(), Signal(), Signal()
 
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,10 +57,13 @@ class RunViewModel(QObject):
         self.selected: int | None = None
         self.state: RunState | None = None
         self.troubles: tuple[Trouble, ...] = ()
+        self.flipped: Flipped | None = None
+        self._flipped_of: int | None = None
         self.error: EngineError | None = None
         self._reading: Job | None = None
         self._asking: Job | None = None
         self._starting: Job | None = None
+        self._flipping: Job | None = None
         self._bad, self._asked_at = -1, 0.0
         self._wants_new = False
         services.workspace.changed.connect(self._on_workspace)
@@ -102,6 +109,7 @@ class RunViewModel(QObject):
             self.selected = run_id
             self.state, self.troubles, self._bad = None, (), -1
             self.troubles_changed.emit()
+            self._forget_flipped()
             self._read()
         self._choose_page()
         self.state_changed.emit()
@@ -154,12 +162,25 @@ class RunViewModel(QObject):
         """Show the answers of one kind of trouble in Audit."""
         self._services.go("audit", Selection(ids=trouble.response_ids))
 
+    def open_flipped(self, group: FlipGroup) -> None:
+        """Show the answers of one kind of flip in Audit."""
+        self._services.go("audit", Selection(ids=group.response_ids))
+
+    def let_count(self, side: str) -> None:
+        """Let the results from before this run count, or those that it made: ``before`` or ``after``."""
+        workspace = self._services.workspace.current
+        if workspace is not None and self.flipped is not None:
+            job = self._services.jobs.run(choose_side(workspace, self.flipped, side), "writing")
+            job.succeeded.connect(self._on_counted)
+            job.failed.connect(self._on_failure)
+
     def look(self) -> None:
         """The screen is shown: look at once."""
         self._following.look()
 
     def _on_workspace(self) -> None:
         self.selected, self.state, self.troubles, self._bad = None, None, (), -1
+        self._forget_flipped()
         self._wants_new = False
         self._complain(None)
         self._choose_page()
@@ -198,6 +219,8 @@ class RunViewModel(QObject):
 
     def _take(self, state: RunState) -> None:
         self.state = state
+        if not state.is_going and self._flipped_of != state.run.id:
+            self._read_flipped()
         bad = sum(phase.failed + phase.unparsable for step in state.steps for phase in step.phases)
         is_due = time.monotonic() - self._asked_at >= TROUBLES_EVERY_S or not state.is_going
         if bad != self._bad and is_due and self._asking is None:
@@ -208,6 +231,31 @@ class RunViewModel(QObject):
                 self._asking.succeeded.connect(self._on_troubles)
                 self._asking.failed.connect(self._on_failure)
                 self._asking.finished.connect(self._on_asked)
+
+    def _read_flipped(self) -> None:
+        """Read what flipped in the run that is looked at, once it has ended."""
+        workspace = self._services.workspace.current
+        if workspace is None or self.state is None:
+            return
+        self._flipped_of = self.state.run.id
+        if self._flipping is not None:
+            self._flipping.cancel()
+        self._flipping = self._services.jobs.run(read_flipped(workspace, self.state.run))
+        self._flipping.succeeded.connect(self._on_flipped)
+        self._flipping.failed.connect(self._on_failure)
+
+    def _on_flipped(self, found: tuple[int, Flipped | None]) -> None:
+        if found[0] == self.selected:
+            self.flipped = found[1]
+            self.flipped_changed.emit()
+
+    def _forget_flipped(self) -> None:
+        self._flipped_of = self.flipped = None
+        self.flipped_changed.emit()
+
+    def _on_counted(self) -> None:
+        self._read_flipped()
+        self._services.workspace.content_changed.emit()
 
     def _on_troubles(self, found: tuple[int, tuple[Trouble, ...]]) -> None:
         if found[0] == self.selected:

@@ -13,6 +13,8 @@ from engine.judges.keys import is_local
 from engine.report.figures import figure_title
 from engine.runs.request import request_of
 from engine.runs.told import LogLine, RunState, StepState
+from engine.scoring.flips import FlipGroup
+from engine.store.plans import Chosen
 from engine.store.runs import RunRow
 from engine.strings import sentence_of_code
 from gui.strings import words
@@ -102,8 +104,16 @@ def scope_line(run: RunRow) -> str:
     """Whose answers a run is about, and which."""
     scope = request_of(run).scope
     systems = ", ".join(scope.systems) or say("list.all_systems")
+    if scope.chosen is not None:
+        return chosen_line(scope.chosen, scope.chosen.count)
     rest = [name.rpartition("/")[2] for name in scope.subsets] or ([scope.benchmark] if scope.benchmark else [])
     return ", ".join([systems, *rest])
+
+
+def chosen_line(chosen: Chosen, size: int | None) -> str:
+    """Which answers were chosen in Audit: how many, and by which filter."""
+    number = DASH if size is None else count(size)
+    return say("new.chosen_where" if chosen.where else "new.chosen", count=number, where=chosen.where)
 
 
 def list_line(run: RunRow) -> str:
@@ -137,6 +147,25 @@ def trouble_title(code: str) -> str:
         return say(f"trouble.{code.rpartition('.')[2]}")
     except KeyError:
         return sentence_of_code(code, words.language)
+
+
+def flip_subject(group: FlipGroup) -> str:
+    """What flipped, and by whose rules where they are not the corrected ones."""
+    subject = words.text(f"scoring.flips.{group.subject}")
+    return subject if group.method == "corrected" else say("flipped.published", subject=subject)
+
+
+def flip_change(group: FlipGroup) -> str:
+    """What became what."""
+    if group.kind == "score":
+        fallen = len(group.response_ids) - group.risen
+        return words.text("scoring.flips.scores", risen=group.risen, fallen=fallen)
+    return f"{_side(group.before)} → {_side(group.after)}"
+
+
+def _side(side: str) -> str:
+    room = "verdict" if side in ("right", "wrong") else "flips" if side in ("under", "over") else "state"
+    return words.text(f"scoring.{room}.{side}")
 
 
 def unit(phase: str) -> str:
@@ -215,6 +244,8 @@ def log_text(line: LogLine) -> str:
         return say(f"log.{kind}", **{**values, "wait": f"{values['wait_s'] or 0:.0f}"})
     if event == "scores":
         return say("log.scores", count=len(values["figures"]))
+    if event == "flips":
+        return say("log.flips" if values["answers"] else "log.no_flips", count=count(values["answers"]))
     if event == "written":
         done, total, added = (count(values[name]) for name in ("done", "total", "count"))
         return say("log.written", count=added, done=done, total=total)
