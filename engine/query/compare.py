@@ -27,6 +27,7 @@ PAIR_KINDS: tuple[PairKind, ...] = ("same", "first", "second", "unscored", "unpa
 #: The fields that are a measure of an answer.
 MEASURES = tuple(name for name, field in FIELDS.items() if field.kind == "number" and name != "repeat")
 _APART = "\x1f"
+_ANSWERED = "EXISTS (SELECT 1 FROM response WHERE system_id = system.id AND current = 1)"
 _KIND = (
     "CASE WHEN 'failed' IN (one.state, other.state) THEN 5 WHEN 'unparsable' IN (one.state, other.state) THEN 4"
     " WHEN 'unscored' IN (one.state, other.state) THEN 3 WHEN one.verdict = 'right' AND other.verdict = 'wrong' THEN 1"
@@ -44,6 +45,11 @@ class Beside:
     response_id: int | None
 
 
+def systems_there(db: sqlite3.Connection) -> tuple[str, ...]:
+    """The systems that have answers, in the order in which they came."""
+    return tuple(row[0] for row in db.execute(f"SELECT name FROM system WHERE {_ANSWERED} ORDER BY system.id"))
+
+
 def beside(db: sqlite3.Connection, response_id: int) -> tuple[Beside, ...]:
     """Every system of the workspace with its answer to the instance of ``response_id``.
 
@@ -55,8 +61,8 @@ def beside(db: sqlite3.Connection, response_id: int) -> tuple[Beside, ...]:
         raise EngineError("query.no_response", id=response_id)
     found = db.execute(
         "SELECT name, (SELECT response.id FROM response WHERE system_id = system.id AND instance_id = ?1"
-        " AND current = 1 ORDER BY repeat <> ?2, repeat LIMIT 1) FROM system"
-        " WHERE EXISTS (SELECT 1 FROM response WHERE system_id = system.id AND current = 1) ORDER BY system.id",
+        " AND current = 1 ORDER BY repeat <> ?2, repeat LIMIT 1)"
+        f" FROM system WHERE {_ANSWERED} ORDER BY system.id",
         tuple(row),
     )
     return tuple(Beside(name, answer) for name, answer in found)
@@ -263,6 +269,15 @@ def round_edges(values: Floats, most: int = _BINS) -> tuple[float, ...]:
     usual = float(np.quantile(values, 0.99))
     if usual > max(low, 0.0) and high > _TAIL * usual:
         high = usual
+    return round_steps(low, high, most)
+
+
+def round_steps(low: float, high: float, most: int) -> tuple[float, ...]:
+    """Round numbers from at most ``low`` to at least ``high``, in about ``most`` even steps.
+
+    >>> round_steps(-3.2, 9.0, 3)
+    (-5.0, 0.0, 5.0, 10.0)
+    """
     span = (high - low) or abs(high) or 1.0
     size = 10.0 ** math.floor(math.log10(span / most))
     step = next(f * size for f in (1, 2, 2.5, 5, 10, 20) if f * size >= span / most * (1 - 1e-9))

@@ -43,6 +43,7 @@ class CompareViewModel(QObject):
         super().__init__(parent)
         self._jobs, self._workspace, self._settings, self._player = jobs, workspace, settings, player
         self._count = ONE
+        self._preferred: tuple[str, ...] = ()
         self._wanted: tuple[int, str] | None = None
         self._compared: Compared | None = None
         self._heard = self._before = 0
@@ -120,9 +121,16 @@ class CompareViewModel(QObject):
         """One answer alone again."""
         self.compare(ONE)
 
+    def prefer(self, systems: tuple[str, ...]) -> None:
+        """Put these first until others are chosen: what a chart held against each other."""
+        if systems != self._preferred:
+            self._preferred = systems
+            self._read()
+
     def choose_systems(self, systems: tuple[str, ...]) -> None:
         """Put these systems beside each other, as many as they are."""
         if FEWEST <= len(systems) <= MOST:
+            self._preferred = ()
             self._settings.set("compare_systems", list(systems))
             if self.is_on and len(systems) != self._count:
                 self._count = len(systems)
@@ -200,7 +208,8 @@ class CompareViewModel(QObject):
         if self._wanted is None:
             self._show(None)
             return
-        kept = [name for name in self._settings.get("compare_systems") if isinstance(name, str)]
+        chosen = (*self._preferred, *self._settings.get("compare_systems"))
+        kept = [name for name in chosen if isinstance(name, str)]
         self._job = job = self._jobs.run(read_compared(workspace, *self._wanted, kept, self._count))
         job.succeeded.connect(self._on_read)
         job.failed.connect(self._on_failure)
