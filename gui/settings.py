@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.clock import utc_text
 from engine.errors import EngineError
+from engine.strings import LANGUAGES
 from gui.jobs import Job, JobRunner
 
 WRITE_AFTER_MS = 400  # a drag of a splitter is one write
@@ -47,8 +48,14 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "recogniser": {"backend": "faster-whisper", "weights": "packaged", "revision": None, "compute_type": "default"},
         "device": "auto",
         "sound_output": "",
+        "sound_gain": "none",  # none, clip, system: how loud recordings are played
         "spectrum": {"shown": True, "scale": "mel", "range_db": 62},
     }
+)
+
+#: Settings that are one of a few words.
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"language": ("", *LANGUAGES), "theme": ("system", "light", "dark"), "audit_method": ("published", "corrected")}
 )
 
 
@@ -112,7 +119,7 @@ class Settings(QObject):
             return EngineError("window.settings_unreadable", path=str(self._path), why=error.strerror)
         except ValueError:
             return self._set_aside()
-        self._values = {n: v for n, v in found.items() if n in DEFAULTS and isinstance(v, type(DEFAULTS[n]))}
+        self._values = {n: v for n, v in found.items() if n in DEFAULTS and _may_be(n, v)}
         wrong = sorted(found.keys() & DEFAULTS.keys() - self._values.keys())
         if wrong:
             return EngineError("window.settings_wrong", path=str(self._path), names=", ".join(wrong))
@@ -147,6 +154,10 @@ class Settings(QObject):
             _write(self._path, self._changed)
         except OSError as error:
             self._on_failure(error)
+
+
+def _may_be(name: str, value: Any) -> bool:
+    return isinstance(value, type(DEFAULTS[name])) and (name not in CHOICES or value in CHOICES[name])
 
 
 def _write(path: Path, changed: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ from engine.progress import Progress
 from engine.strings import read_ahead
 from gui.actions import Actions
 from gui.charts.warmth import warm
+from gui.collecting import Collector
 from gui.frame.ask import ask
 from gui.frame.banner import Banner
 from gui.frame.failure import open_log_folder
@@ -50,6 +51,7 @@ class Window(QWidget):
     ) -> None:
         super().__init__(parent)
         self._first = workspace
+        self._collector = Collector(self)
         self._views: dict[str, QWidget] = {}
         self._player: Player | None = None
         self._first_screen = SCREENS[0]
@@ -121,6 +123,7 @@ class Window(QWidget):
             self._player.close()
         self.services.settings.close()
         self.services.jobs.close()
+        self._collector.close()
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

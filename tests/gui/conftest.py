@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -53,6 +54,23 @@ def same_look(qapp) -> Iterator[None]:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def collect_here() -> Iterator[None]:
+    """Garbage is collected on the GUI thread alone, as in the window."""
+    gc.disable()
+    gc.freeze()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """What a test leaves behind goes before the next one begins."""
+    yield
+    gc.collect()
+    gc.disable()  # a window that closed has switched it on
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_running() -> Iterator[None]:
     """A test fails when a thread of ours outlives it."""
@@ -70,6 +88,7 @@ def jobs(qapp) -> Iterator[object]:
     runner = JobRunner()
     yield runner
     assert runner.close()
+    runner.deleteLater()
 
 
 @pytest.fixture
@@ -80,6 +99,7 @@ def settings(tmp_path: Path, jobs):
     made = Settings(tmp_path / "config" / "settings.json", jobs)
     yield made
     made.close()
+    made.deleteLater()
 
 
 @pytest.fixture
