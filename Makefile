@@ -9,7 +9,7 @@ WORKSPACE ?= data/workspace
 export OMP_NUM_THREADS ?= 1
 GUI_TESTS = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui
 
-.PHONY: help run setup setup-all test test-core test-gui test-slow lint format bench bench-long sample-pack wheel clean
+.PHONY: help run setup setup-all test test-core test-gui test-slow lint format bench bench-long screenshots wheel clean
 
 help:
 	@echo "make run        set up, make the sample workspace, do the whole main job on it, write the report, open the window"
@@ -77,6 +77,9 @@ bench: $(VENV)/.set-up-all
 
 bench-long: $(VENV)/.set-up-all
 	$(BIN)/python -m tests.bench --long "$(or $(ONLY),*)"
+
+screenshots: $(VENV)/.set-up-core
+	$(BIN)/python -m tests.tools.screenshots build/screenshots $(SAMPLE)
 
 wheel: $(VENV)/.set-up-core
 	$(BIN)/python -m build --wheel
