@@ -46,6 +46,7 @@ class FilterBar(QWidget):
         self.method = Segmented([(method, method) for method in _METHODS], size="button")
         self.method.set_value(model.method)
         self.columns = IconButton("columns")
+        self.playlists, self.export = IconButton("list-bullets"), IconButton("export")
         self._columns_key = ""
         self._why = label(type="small", tone="error", elide=True)
         self._why_row = QWidget(self)
@@ -80,7 +81,8 @@ class FilterBar(QWidget):
         row.addWidget(self._spinner)
         row.addWidget(self._found)
         row.addWidget(self.method)
-        row.addWidget(self.columns)
+        for button in (self.columns, self.playlists, self.export):
+            row.addWidget(button)
         self.tools = row  # others add their buttons at its end
         bar = QWidget(self)
         bar.setFixedHeight(height("screen_bar"))

@@ -8,6 +8,8 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine.errors import EngineError
 from engine.progress import Progress
 from engine.query.complete import Facets, read_facets
@@ -58,7 +60,17 @@ def find(
     with closing(workspace.connect()) as db:
         started = time.perf_counter()
         ids = sorted_ids(db, tree, sort, method, ranks=ranks, among=among)
+        if among is not None and not sort:
+            ids = in_order_of(ids, among)
         return Found(ids, (time.perf_counter() - started) * 1000)
+
+
+def in_order_of(ids: Ids, wanted: Sequence[int]) -> Ids:
+    """``ids`` in the order in which they are ``wanted``."""
+    asked = np.asarray(wanted, np.int64)
+    kept = asked[np.isin(asked, ids)]
+    _, firsts = np.unique(kept, return_index=True)
+    return kept[np.sort(firsts)]
 
 
 def read_pages(

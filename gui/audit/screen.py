@@ -77,7 +77,7 @@ class AuditScreen(QWidget):
         self._lay_out()
         self._wire()
         self._add_actions()
-        self.evidence = EvidenceRoom(services, self.model, self.detail, self)
+        self.evidence = EvidenceRoom(services, self.model, self.detail, self.table, self.filter, self)
         self.again = Again(services, self.model, self)
         self.filter.tools.addWidget(self.again.button)
         self._retranslate()

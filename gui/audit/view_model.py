@@ -176,8 +176,18 @@ class AuditViewModel(QObject):
         ``query`` are both empty where all answers of the workspace are chosen: ask ``chosen_count`` for none.
         """
         if self.chosen_count > 1 and count_of(self._chosen) == len(self.rows.ids):
-            return Selection(self._whole_query(), self._among or ())
-        return Selection(ids=tuple(self._chosen_ids().tolist()))
+            return self.result
+        return Selection(ids=tuple(self.chosen_ids.tolist()))
+
+    @property
+    def result(self) -> Selection:
+        """All that the filter finds."""
+        return Selection(self._whole_query(), self._among or ())
+
+    @property
+    def chosen_ids(self) -> Ids:
+        """The answers that are chosen, else the one looked at, in the table's order."""
+        return self._chosen_ids()
 
     @property
     def chosen_count(self) -> int:
@@ -303,6 +313,8 @@ class AuditViewModel(QObject):
         if _readable(selection.query):
             self._terms = [chip.text for chip in chips(parse(selection.query), "en") if chip.text]
             self._draft = ""
+        if selection.ids:
+            self._take_order(())  # the order in which they were sent
         self._changed_filter()
 
     def use_method(self, method: str) -> None:
@@ -430,6 +442,8 @@ class AuditViewModel(QObject):
 
     def _changed_filter(self) -> None:
         self._soon.stop()
+        if self._among is None and not self._keys:
+            self._take_order(sort_keys(known_sort(self._settings.get("audit_sort"))) or PRESETS[0].sort)
         self.error_changed.emit(None)
         self.filter_changed.emit()
         self._find()

@@ -34,6 +34,11 @@ class Track:
             return self.pcm.length / self.pcm.rate_hz
         return self.clip.duration_s or 0.0
 
+    @property
+    def is_read(self) -> bool:
+        """Whether all its samples are here."""
+        return self.error is None and self.pcm is not None and self.pcm.complete
+
     def begin(self, rate_hz: int) -> Pcm:
         """Forget what was read; the samples that are to be read now, none yet."""
         self.forget()

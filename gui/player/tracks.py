@@ -36,11 +36,14 @@ class Tracks(QObject):
         self._speed = 1.0
 
     def load(self, question: Clip | None, answer: Clip | None) -> None:
-        """Take other clips; the old ones are read no further."""
+        """Take other clips; the old ones are read no further. What was at hand and is whole is not read again."""
+        ready = {clip: track for clip, track in self._spare.items() if track.is_read}
         self.stop()
         self._spare = {}
         self._tracks = {
-            lane: Track(clip) for lane, clip in zip(LANES, (question, answer), strict=True) if clip is not None
+            lane: ready.get(clip) or Track(clip)
+            for lane, clip in zip(LANES, (question, answer), strict=True)
+            if clip is not None
         }
 
     def keep(self, clips: Sequence[Clip]) -> None:

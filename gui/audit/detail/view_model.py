@@ -37,9 +37,10 @@ class DetailViewModel(QObject):
         loaded: a ``Loaded``: show it.
         cleared: nothing is chosen.
         failed: an EngineError: the answer cannot be shown.
+        prepared: a ``Loaded`` that was asked for ahead.
     """
 
-    loaded, cleared, failed = Signal(object), Signal(), Signal(object)
+    loaded, cleared, failed, prepared = Signal(object), Signal(), Signal(object), Signal(object)
 
     def __init__(self, jobs: JobRunner, workspace: OpenWorkspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +69,22 @@ class DetailViewModel(QObject):
             self.loaded.emit(known)
             return
         self._read()
+
+    def prepare(self, response_id: int) -> None:
+        """Read an answer that is shown soon, by the rules of the one that is shown now; ``prepared`` follows."""
+        workspace = self._workspace.current
+        if self._wanted is None or workspace is None:
+            return
+        known = self._kept.get((response_id, self._wanted[1]))
+        if known is not None:
+            self.prepared.emit(known)
+            return
+        job = self._jobs.call(read_answer, workspace, response_id, self._wanted[1])
+        job.succeeded.connect(self._on_prepared)  # a failure is told when the answer is shown
+
+    def _on_prepared(self, loaded: Loaded) -> None:
+        self._kept[loaded.detail.answered.id, loaded.method] = loaded
+        self.prepared.emit(loaded)
 
     def reread(self) -> None:
         """Something was said of answers: what is shown is read again."""
