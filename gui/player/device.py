@@ -11,6 +11,7 @@ from gui.jobs import Job, JobRunner
 from gui.player.devices import OutputDevice, Plan
 from gui.player.mixer import Mixer
 from gui.player.output import Output, Sound
+from gui.settings import Settings
 
 IDLE_MS = 10_000  # then the device is given back
 DEAD_S = 2.0  # a device that asks for nothing this long has gone, whether it says so or not
@@ -30,9 +31,9 @@ class Device(QObject):
     planned, opened, trouble_changed, lost, listed = Signal(), Signal(), Signal(), Signal(), Signal(object)
     _ended = Signal(object)
 
-    def __init__(self, jobs: JobRunner, sound: Sound, chosen: Callable[[], str], parent: QObject) -> None:
+    def __init__(self, jobs: JobRunner, sound: Sound, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs, self._sound, self._chosen = jobs, sound, chosen
+        self._jobs, self._sound, self._settings = jobs, sound, settings
         self.plan: Plan | None = None
         self.trouble: EngineError | None = None
         self.output: Output | None = None
@@ -56,7 +57,7 @@ class Device(QObject):
         After trouble, devices are looked for anew: one may have been plugged in.
         """
         refresh = self.trouble is not None and self.output is None
-        self._run(self._jobs.call(self._sound.plan, self._chosen(), refresh), self._on_plan)
+        self._run(self._jobs.call(self._sound.plan, str(self._settings.get("sound_output")), refresh), self._on_plan)
 
     def open(self, mixer: Mixer) -> None:
         """Open the planned device on ``mixer``; ``opened`` or ``trouble_changed`` follows."""

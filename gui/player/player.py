@@ -4,42 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
 from gui.jobs import JobRunner
 from gui.player.at_speed import FASTEST, SLOWEST, can_stretch
 from gui.player.clip import LANES, Clip, Lane
-from gui.player.deck import EVERYTHING, TO_THE_END, Place, Stretch
+from gui.player.desk import Desk
 from gui.player.device import Device
 from gui.player.devices import Plan
-from gui.player.mixer import Mixer
+from gui.player.gains import Gains
 from gui.player.output import PortAudio, Sound
+from gui.player.playhead import SILENCE_DBFS, Playhead
+from gui.player.spot import Range, Spot
 from gui.player.tracks import Tracks
 from gui.settings import Settings
 
-FRAME_MS = 16  # about once a frame of the screen
-SILENCE_DBFS = -120.0
-_AT_END_S = 0.002
+__all__ = ["SILENCE_DBFS", "Player", "Range", "Spot", "State"]
 
-Range = tuple[float, float]
+_AT_END_S = 0.002
 
 
 class State(Enum):
     """What the player does. ``OPENING`` waits for the device."""
 
     EMPTY, READY, OPENING, PLAYING = "empty", "ready", "opening", "playing"
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place on one lane's own time line."""
-
-    lane: Lane
-    position_s: float
 
 
 class Player(QObject):
@@ -53,6 +44,7 @@ class Player(QObject):
         region_changed: the chosen range, or whether it loops, is another.
         lanes_changed: another lane is muted or solo.
         speed_changed: how many times as fast as recorded it plays.
+        gains_changed: the loudness or the gain of a lane is known or another.
         level_changed: peaks of left and right in dBFS, as heard.
         underruns_changed: how often the device or the reading came too late since the window opened.
         device_changed: the ``plan`` or the ``trouble`` of the device is another.
@@ -62,7 +54,7 @@ class Player(QObject):
 
     loaded, state_changed, position_changed = Signal(), Signal(object), Signal(float)
     part_changed, region_changed, lanes_changed, speed_changed = Signal(str), Signal(), Signal(), Signal(float)
-    level_changed, underruns_changed = Signal(float, float), Signal(int)
+    level_changed, underruns_changed, gains_changed = Signal(float, float), Signal(int), Signal()
     device_changed, devices_changed, failed = Signal(), Signal(object), Signal(object)
 
     def __init__(
@@ -71,22 +63,19 @@ class Player(QObject):
         super().__init__(parent)
         self._settings = settings
         self._tracks = Tracks(jobs, self)
-        self._device = Device(jobs, sound or PortAudio(), self._chosen_device, self)
-        self._mixer: Mixer | None = None
-        self._on_deck: tuple[Lane, ...] = ()
+        self._sound = sound or PortAudio()
+        self._device = Device(jobs, self._sound, settings, self)
+        self._desk = Desk(self._tracks)
+        self._playhead = Playhead(self._device, self._desk, self)
+        self._gains = Gains(jobs, settings, self)
         self._state = State.EMPTY
         self._wanted: tuple[Range | None] | None = None  # a play that waits for the device
         self._part = "answer"
         self._spot = Spot("answer", 0.0)
         self._region: Range | None = None
         self._loops = False
-        self._speed = 1.0
         self._muted: set[Lane] = set()
         self._solo: set[Lane] = set()
-        self._underruns = self._underruns_before = 0
-        self._frames = QTimer(self)
-        self._frames.setInterval(FRAME_MS)
-        self._frames.timeout.connect(self._tick)
         self._connect()
 
     def load(self, question: Clip | None, answer: Clip | None) -> None:
@@ -94,9 +83,8 @@ class Player(QObject):
         self._halt()
         self._tracks.load(question, answer)
         self._region, self._spot = None, Spot(next(iter(self._lanes()), "answer"), 0.0)
-        if self._mixer is not None:
-            self._mixer.load(())
-        self._on_deck = ()
+        self._desk.clear()
+        self._gains.set_clips(self._tracks.clips)
         self._set_state(State.READY if len(self._tracks) else State.EMPTY)
         self.loaded.emit()
         self.region_changed.emit()
@@ -106,6 +94,7 @@ class Player(QObject):
     def keep_at_hand(self, answers: Sequence[Clip]) -> None:
         """Read these ahead too, so that ``switch`` to one is heard at once; until others are loaded or kept."""
         self._tracks.keep(answers)
+        self._gains.set_clips(self._tracks.clips)
         self._read_ahead()
 
     def switch(self, answer: Clip, position_s: float) -> None:
@@ -118,8 +107,8 @@ class Player(QObject):
         longest_s = self._tracks.duration_s("answer") or math.inf
         self._spot, self._region = Spot("answer", min(max(position_s, 0.0), longest_s)), None
         self._wanted = None if self._wanted is None else (None,)
-        self._on_deck = ()
-        self._put_on_deck()
+        self._gains.set_clips(self._tracks.clips)
+        self._put_on()
         self._set_state(State.READY if self._state is State.EMPTY else self._state)
         self.loaded.emit()
         self.part_changed.emit(self._part)
@@ -140,7 +129,7 @@ class Player(QObject):
     @property
     def spot(self) -> Spot:
         """The lane and the place that are heard now: not what was handed over, but what has left the device."""
-        return (self._heard() if self._state is State.PLAYING else None) or self._spot
+        return (self._playhead.spot() if self._state is State.PLAYING else None) or self._spot
 
     @property
     def position_s(self) -> float:
@@ -186,7 +175,7 @@ class Player(QObject):
         if self._state is not State.PLAYING:
             self._set_state(State.OPENING)
         if self._tracks.has_failed(self._lanes()):
-            self._on_deck = ()  # it is read once more
+            self._desk.lanes = ()  # it is read once more
         self._go_on()
 
     def play_region(self) -> None:
@@ -196,8 +185,8 @@ class Player(QObject):
     def pause(self) -> None:
         """Stand still where it is heard."""
         self._wanted = None
-        if self._mixer is not None and self._state is State.PLAYING:
-            self._mixer.pause()  # the playhead follows to where the sound goes out
+        if self._state is State.PLAYING:
+            self._desk.pause()  # the playhead follows to where the sound goes out
         elif len(self._tracks):
             self._set_state(State.READY)
 
@@ -209,8 +198,7 @@ class Player(QObject):
         if lane not in self._lanes():
             self.set_part(lane)
         self._spot = Spot(lane, min(max(position_s, 0.0), self.lane_duration_s(lane)))
-        if self._mixer is not None and self._on_deck:
-            self._mixer.seek(self._place())
+        self._desk.seek(self._spot)
         self.position_changed.emit(self._spot.position_s)
 
     # what is heard of it
@@ -231,7 +219,7 @@ class Player(QObject):
             keeps = spot.lane in lanes and (self.is_playing or spot.lane == lanes[0])
             self._spot = spot if keeps else Spot(lanes[0], 0.0)
             self._region = None if self._region_lane() not in lanes_before else self._region
-            self._put_on_deck()
+            self._put_on()
             self._read_ahead()
         self.part_changed.emit(part)
         self.region_changed.emit()
@@ -295,7 +283,7 @@ class Player(QObject):
     @property
     def speed(self) -> float:
         """How many times as fast as recorded it plays; seconds stay those of the recording."""
-        return self._speed
+        return self._desk.speed
 
     def set_speed(self, speed: float) -> None:
         """Play 0.5 to 2 times as fast, the pitch kept; what plays goes out and comes in again where it was.
@@ -303,19 +291,43 @@ class Player(QObject):
         Where the library that stretches is not installed, ``failed`` says so and the speed stays.
         """
         speed = round(min(max(speed, SLOWEST), FASTEST), 2)
-        if speed == self._speed:
+        if speed == self.speed:
             return
         if not can_stretch():
             self.failed.emit(EngineError("player.no_stretch"))
             return
         self._spot = self.spot
-        scale, self._speed = self._speed / speed, speed
-        self._tracks.set_speed(speed)
-        if self._mixer is not None and self._on_deck:
-            self._mixer.exchange(self._tracks.parts(self._on_deck, self._mixer.rate_hz), scale)
-            self._tell_loop()
+        self._desk.set_speed(speed)
+        self._tell_loop()
         self._read_ahead()
         self.speed_changed.emit(speed)
+
+    @property
+    def gain_mode(self) -> str:
+        """``"none"``, ``"clip"`` (each recording as loud as the next) or ``"system"`` (one gain for all of its)."""
+        return self._gains.mode
+
+    def set_gain_mode(self, mode: str) -> None:
+        """Play louder or softer by this; kept in the settings. What plays goes out and comes in again."""
+        self._settings.set("sound_gain", mode)
+
+    def is_gain_known(self, lane: Lane) -> bool:
+        """Whether the gain of a lane was measured by now."""
+        return self._gains.is_known(self._tracks.clip(lane))
+
+    def gain_db(self, lane: Lane) -> float:
+        """Decibels by which a lane is played louder; 0.0 until it is known."""
+        return self._gains.gain_db(self._tracks.clip(lane))
+
+    def is_gain_limited(self, lane: Lane) -> bool:
+        """Whether the gain is less than the mode asks for, because samples would clip."""
+        clip = self._tracks.clip(lane)
+        return self._gains.gain_db(clip) < self._gains.wanted_db(clip)
+
+    def loudness_lufs(self, lane: Lane) -> float | None:
+        """Integrated loudness of a lane as recorded; NaN for one that has none, None until it was measured."""
+        loudness = self._gains.loudness(self._tracks.clip(lane))
+        return None if loudness is None else loudness.lufs
 
     # the device
 
@@ -348,18 +360,30 @@ class Player(QObject):
     @property
     def underruns(self) -> int:
         """How often the device or the reading came too late since the window opened."""
-        return self._underruns
+        return self._playhead.underruns
+
+    @property
+    def sound(self) -> Sound:
+        """Where outputs come from; for pool threads."""
+        return self._sound
+
+    def list_devices(self) -> None:
+        """Name the devices known by now; what plays goes on. ``devices_changed`` or ``device_changed`` follows."""
+        self._device.list(look_again=False)
 
     def refresh_devices(self) -> None:
-        """Look for devices, those plugged in since the start too; what plays stops. ``devices_changed`` follows."""
+        """Look for devices, those plugged in since the start too; what plays stops. ``devices_changed`` or
+        ``device_changed`` follows.
+        """
         self._halt()
-        self._put_off_deck()
+        self._desk.put_away()
         self._device.list(look_again=True)
 
     def close(self) -> None:
         """Stop, read no more and give the device back; when the application ends."""
         self._halt()
         self._tracks.load(None, None)
+        self._gains.set_clips(())
         self._device.close()
 
     # one step towards being heard, after each thing that could have made it possible
@@ -370,18 +394,19 @@ class Player(QObject):
         if self.plan is None:
             self._device.ask()
             return
-        if self._mixer is None:
-            self._mixer = Mixer(self.plan.rate_hz)
-        if not self._on_deck:
-            self._put_on_deck()
+        mixer = self._desk.set_up(self.plan.rate_hz)
+        if not self._desk.lanes:
+            self._put_on()
         if self._device.output is None:
-            self._device.open(self._mixer)
+            self._device.open(mixer)
+            return
+        if not all(self.is_gain_known(lane) for lane in self._lanes()):
             return
         (range_s,) = self._wanted
         self._wanted = None
-        self._mixer.play(None if range_s is None else self._stretch(range_s, self._spot.lane))
+        self._desk.play(range_s, self._spot.lane)
         self._set_state(State.PLAYING)
-        self._frames.start()
+        self._playhead.start()
 
     def _read_ahead(self) -> None:
         if len(self._tracks) and self.plan is None and not self._device.is_busy and self.trouble is None:
@@ -389,19 +414,12 @@ class Player(QObject):
         if self.plan is not None:
             self._tracks.read_ahead(self._lanes(), self.plan.rate_hz)
 
-    def _put_on_deck(self) -> None:
+    def _put_on(self) -> None:
         """Hand the lanes of the chosen part to the mixer, once there is one."""
-        if self._mixer is None or not self._lanes():
-            return
-        self._on_deck = self._lanes()
-        self._mixer.load(self._tracks.parts(self._on_deck, self._mixer.rate_hz), self._place())
+        self._desk.put_on(self._lanes(), self._spot)
         self._tell_loop()
         self._tell_muted()
-
-    def _put_off_deck(self) -> None:
-        """Keep the place and the samples; the next play makes a mixer anew."""
-        self._mixer, self._on_deck = None, ()
-        self._underruns_before = self._underruns
+        self._tell_gains()
 
     def _lanes(self) -> tuple[Lane, ...]:
         return self._tracks.lanes(self._part)
@@ -409,41 +427,22 @@ class Player(QObject):
     def _region_lane(self) -> Lane:
         return next(reversed(self._lanes()), "answer")
 
-    def _place(self) -> Place:
-        assert self._mixer is not None
-        return Place(self._on_deck.index(self._spot.lane), self._frame(self._spot.position_s, self._mixer))
-
-    def _stretch(self, range_s: Range, lane: Lane) -> Stretch:
-        assert self._mixer is not None
-        start, end = (self._frame(max(0.0, second), self._mixer) for second in range_s)
-        return Stretch(self._on_deck.index(lane), start, end)
-
-    def _frame(self, second: float, mixer: Mixer) -> int:
-        """The mixer's frame of a second of the recording."""
-        return round(second * mixer.rate_hz / self._speed)
-
     def _is_at_end(self) -> bool:
         spot = self.spot
         duration_s = self.lane_duration_s(spot.lane)
         return spot.lane == self._lanes()[-1] and 0 < duration_s <= spot.position_s + _AT_END_S
 
     def _tell_loop(self) -> None:
-        if self._mixer is None or not self._on_deck:
-            return
-        loop = self._loop() if self._loops else None
-        self._mixer.set_loop(loop)
-        for part, lane in enumerate(self._on_deck):
-            self._tracks.loop_from(lane, loop.start if loop is not None and max(0, loop.part) == part else None)
-
-    def _loop(self) -> Stretch:
-        """What is looped: the chosen range, else all."""
-        if self._region is not None:
-            return self._stretch(self._region, self._on_deck[-1])
-        return EVERYTHING if len(self._on_deck) > 1 else Stretch(0, 0, TO_THE_END)
+        if self._loops:
+            self._desk.loop(self._region)
+        else:
+            self._desk.stop_looping()
 
     def _tell_muted(self) -> None:
-        if self._mixer is not None:
-            self._mixer.mute({lane for lane in LANES if lane in self._muted or (self._solo and lane not in self._solo)})
+        self._desk.mute({lane for lane in LANES if lane in self._muted or (self._solo and lane not in self._solo)})
+
+    def _tell_gains(self) -> None:
+        self._desk.set_gains({lane: self.gain_db(lane) for lane in self._lanes()})
 
     def _change(self, lanes: set[Lane], lane: Lane, wanted: bool) -> None:
         if (lane in lanes) != wanted:
@@ -461,10 +460,12 @@ class Player(QObject):
         self._device.lost.connect(self._on_lost)
         self._device.trouble_changed.connect(self._on_trouble)
         self._device.listed.connect(self.devices_changed)
+        self._playhead.ticked.connect(self._on_tick)
+        self._playhead.ended.connect(self._halt)
+        self._playhead.level_changed.connect(self.level_changed)
+        self._playhead.underruns_changed.connect(self.underruns_changed)
+        self._gains.changed.connect(self._on_gains)
         self._settings.changed.connect(self._on_setting)
-
-    def _chosen_device(self) -> str:
-        return str(self._settings.get("sound_output"))
 
     def _on_read(self, lane: str) -> None:
         if lane == self._spot.lane:
@@ -476,8 +477,9 @@ class Player(QObject):
 
     def _on_planned(self) -> None:
         assert self.plan is not None
-        if self._mixer is not None and self._mixer.rate_hz != self.plan.rate_hz:
-            self._put_off_deck()
+        mixer = self._desk.mixer
+        if mixer is not None and mixer.rate_hz != self.plan.rate_hz:
+            self._desk.put_away()
         self._tracks.use_rate(self.plan.rate_hz)
         self._read_ahead()
         self._go_on()
@@ -489,8 +491,8 @@ class Player(QObject):
 
     def _on_lost(self) -> None:
         self._spot = self.spot
-        self._frames.stop()
-        self._put_off_deck()
+        self._playhead.stop()
+        self._desk.put_away()
 
     def _on_trouble(self) -> None:
         self.device_changed.emit()
@@ -500,7 +502,7 @@ class Player(QObject):
     def _on_setting(self, name: str) -> None:
         if name == "sound_output":
             self._halt()
-            self._put_off_deck()
+            self._desk.put_away()
             self._device.forget()
             self._read_ahead()
 
@@ -508,49 +510,21 @@ class Player(QObject):
         self._halt()
         self.failed.emit(error)
 
-    # the playhead
-
-    def _tick(self) -> None:
-        """Once a frame of the screen while it plays; cheap."""
-        output, mixer = self._device.output, self._mixer
-        if output is None or mixer is None:
-            self._frames.stop()
-            return
-        self._count_underruns(output.told.underruns + mixer.starved)
+    def _on_tick(self, spot: Spot | None) -> None:
         self._tracks.keep_up()
-        self._spot = self._heard() or self._spot
+        self._spot = spot or self._spot
         self.position_changed.emit(self._spot.position_s)
-        frame = self._heard_frame()
-        if frame is not None:
-            left, right = mixer.peak(frame)
-            self.level_changed.emit(_dbfs(left), _dbfs(right))
-            if mixer.is_still(frame):
-                self._halt()
-        self._device.watch()
 
-    def _count_underruns(self, of_this_output: int) -> None:
-        if self._underruns_before + of_this_output != self._underruns:
-            self._underruns = self._underruns_before + of_this_output
-            self.underruns_changed.emit(self._underruns)
-
-    def _heard_frame(self) -> float | None:
-        output, mixer = self._device.output, self._mixer
-        frame = None if output is None else output.clock.frame(output.now())
-        return None if frame is None or mixer is None else min(frame, float(mixer.frames))
-
-    def _heard(self) -> Spot | None:
-        frame, mixer = self._heard_frame(), self._mixer
-        found = None if frame is None or mixer is None else mixer.heard(frame)
-        if found is None or mixer is None or found[0] not in self._tracks:
-            return None
-        return Spot("question" if found[0] == "question" else "answer", found[1] * self._speed / mixer.rate_hz)
+    def _on_gains(self) -> None:
+        self._tell_gains()
+        self.gains_changed.emit()
+        self._go_on()
 
     def _halt(self) -> None:
         """Play no more; the playhead stands and the meter falls."""
         self._wanted = None
-        self._frames.stop()
-        if self._mixer is not None:
-            self._mixer.pause()
+        self._playhead.stop()
+        self._desk.pause()
         if self.is_playing:
             self._spot = self.spot
             self._set_state(State.READY)
@@ -563,7 +537,3 @@ class Player(QObject):
         if state is not self._state:
             self._state = state
             self.state_changed.emit(state)
-
-
-def _dbfs(peak: float) -> float:
-    return max(SILENCE_DBFS, 20 * math.log10(peak)) if peak > 0 else SILENCE_DBFS

@@ -73,6 +73,11 @@ class Tracks(QObject):
     def __len__(self) -> int:
         return len(self._tracks)
 
+    @property
+    def clips(self) -> tuple[Clip, ...]:
+        """All that is loaded or at hand, once each."""
+        return tuple(dict.fromkeys(track.clip for track in self._all()))
+
     def clip(self, lane: Lane) -> Clip | None:
         """What is loaded in a lane."""
         track = self._tracks.get(lane)

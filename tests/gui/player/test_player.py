@@ -346,10 +346,10 @@ def test_the_originals_are_not_touched(player, clip, playing):
 
 def test_no_timer_runs_while_nothing_plays(player, clip, playing, qtbot):
     player.load(None, clip("a", tone(0.2)))
-    assert not player._frames.isActive()
+    assert not player._playhead.is_running
     playing().play(0.4)
     let_it_end(qtbot, player)
-    assert not player._frames.isActive()
+    assert not player._playhead.is_running
 
 
 def test_closing_gives_the_device_back(player, clip, playing, sound):

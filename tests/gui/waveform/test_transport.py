@@ -96,7 +96,7 @@ def test_j_and_l_go_by_a_second_and_k_pauses(loaded, lane_services, qtbot):
     lane_services.player.play()
     playing(qtbot, lane_services.player)
     press(loaded, Qt.Key.Key_K)
-    assert lane_services.player._mixer is not None
+    assert lane_services.player._desk.mixer is not None
 
 
 def test_shift_and_space_play_the_range_once(loaded, lane_services, sound, qtbot):

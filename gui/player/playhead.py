@@ -1,0 +1,92 @@
+"""What is heard now: the place, the level, and whether sound came too late; once a frame of the screen."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gui.player.desk import Desk
+from gui.player.device import Device
+from gui.player.mixer import Mixer
+from gui.player.output import Output
+from gui.player.spot import Spot
+
+FRAME_MS = 16
+SILENCE_DBFS = -120.0
+
+
+class Playhead(QObject):
+    """Runs while something plays; asks the device's clock, not what was handed over.
+
+    Signals:
+        ticked: once a frame of the screen; a Spot, or None while nothing can be told.
+        level_changed: peaks of left and right in dBFS, as heard.
+        underruns_changed: how often the device or the reading came too late since it was made.
+        ended: nothing sounds any more.
+    """
+
+    ticked, level_changed, underruns_changed, ended = Signal(object), Signal(float, float), Signal(int), Signal()
+
+    def __init__(self, device: Device, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self._device, self._desk = device, desk
+        self.underruns = 0
+        self._counted: tuple[Output | None, Mixer | None, int, int] = (None, None, 0, 0)
+        self._frames = QTimer(self)
+        self._frames.setInterval(FRAME_MS)
+        self._frames.timeout.connect(self._tick)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it ticks."""
+        return self._frames.isActive()
+
+    def start(self) -> None:
+        """Something plays."""
+        self._frames.start()
+
+    def stop(self) -> None:
+        """Nothing does."""
+        self._frames.stop()
+
+    def spot(self) -> Spot | None:
+        """The place that is heard now; None before a jump has become audible."""
+        frame = self._frame()
+        return None if frame is None else self._desk.heard(frame)
+
+    def _tick(self) -> None:
+        output, mixer = self._device.output, self._desk.mixer
+        if output is None or mixer is None:
+            self.stop()
+            return
+        self._count(output, mixer)
+        frame = self._frame()
+        self.ticked.emit(self.spot())
+        if frame is not None:
+            left, right = mixer.peak(frame)
+            self.level_changed.emit(_dbfs(left), _dbfs(right))
+            if mixer.is_still(frame):
+                self.ended.emit()
+        self._device.watch()
+
+    def _frame(self) -> float | None:
+        """Which of all frames handed out is heard now."""
+        output, mixer = self._device.output, self._desk.mixer
+        frame = None if output is None else output.clock.frame(output.now())
+        return None if frame is None or mixer is None else min(frame, float(mixer.frames))
+
+    def _count(self, output: Output, mixer: Mixer) -> None:
+        """Add what came too late since the last look; another device and another mixer begin at none."""
+        of_output, of_mixer = output.told.underruns, mixer.starved
+        last_output, last_mixer, was_of_output, was_of_mixer = self._counted
+        new = of_output - (was_of_output if output is last_output else 0)
+        new += of_mixer - (was_of_mixer if mixer is last_mixer else 0)
+        self._counted = (output, mixer, of_output, of_mixer)
+        if new:
+            self.underruns += new
+            self.underruns_changed.emit(self.underruns)
+
+
+def _dbfs(peak: float) -> float:
+    return max(SILENCE_DBFS, 20 * math.log10(peak)) if peak > 0 else SILENCE_DBFS
