@@ -66,12 +66,12 @@ def lanes(lane_services, qtbot):
 
 
 @pytest.fixture
-def shown(lanes, recording, qtbot):
+def shown(lanes, recording, lane_services, qtbot):
     """The lanes with 4 s of question and 10 s of answer: 100 pixels to a second."""
     from gui.waveform.spans import MismatchSpan
 
     noise = np.random.default_rng(2).uniform(-0.5, 0.5, 160_000)
     spans = (MismatchSpan("deletion", 2.0, 2.1, "二"), MismatchSpan("repetition", 6.0, 6.8))
     lanes.show_clips(recording("q", noise[:64_000]), recording("a", noise), spans, 1.28)
-    qtbot.waitUntil(lambda: all(row.outline is not None for row in lanes.rows))
+    qtbot.waitUntil(lambda: all(row.outline is not None for row in lanes.rows) and lane_services.jobs.running == ())
     return lanes

@@ -47,6 +47,10 @@ def wheel(lanes, second, notches, held):
     return event.isAccepted()
 
 
+#: Colours of the answer's outline, its core, and what is over full scale.
+INKS = {theme_named("light").color(f"audio.{name}").name() for name in ("answer", "answer_rms", "clip")}
+
+
 class Paints:
     """Notes which rectangle each paint event covers."""
 
@@ -372,3 +376,87 @@ def test_a_recording_that_was_moved_says_so_in_its_lane_and_when_played(
     with qtbot.waitSignal(lane_services.player.failed) as failed:
         lane_services.player.play()
     assert failed.args[0].code == lanes.rows[1].error.code == "store.audio_moved"
+
+
+@pytest.fixture
+def marked(lanes, recording, qtbot):
+    """An answer with a mismatch at 1 s, clipping from 3 to 3.4 s, and silence from 5 to 7 s of its 8."""
+    samples = 0.4 * np.sin(np.arange(8 * 16_000) / 12).astype(np.float32)
+    samples[3 * 16_000 : int(3.4 * 16_000)] = 1.0
+    samples[5 * 16_000 : 7 * 16_000] = 0.0
+    lanes.show_clips(None, recording("marked", samples), (MismatchSpan("repetition", 1.0, 1.5),))
+    qtbot.waitUntil(lambda: len(lanes.rows[-1].stretches) == 2)
+    return lanes
+
+
+def test_silence_and_clipping_are_found_and_listed_with_the_mismatches(marked):
+    names = [(region.name, round(region.start_s, 1), round(region.end_s, 1)) for region in marked.regions()[1:]]
+    assert names == [("+ repeated", 1.0, 1.5), ("▲ clipped 0.4 s", 3.0, 3.4), ("○ silence 2.0 s", 5.0, 7.0)]
+
+
+def test_the_head_tells_the_marks_apart_by_pattern_sign_and_word(marked):
+    legend = marked.heads[-1].toolTip()
+    assert "+ slanting bar above: repeated, 1×" in legend
+    assert "▲ upright strokes below: clipped at full scale, 1×" in legend
+    assert "○ dotted bar below: silence of half a second or more, 1×" in legend
+
+
+def test_keys_go_from_mark_to_mark_and_choose_its_range(marked, lane_services):
+    player, told, pointed = lane_services.player, [], []
+    marked.marked.connect(told.append)
+    marked.pointed.connect(lambda lane, second: pointed.append((lane, round(second, 2))))
+    for start_s, end_s in ((1.0, 1.5), (3.0, 3.4), (5.0, 7.0)):
+        marked.next_mark()
+        assert player.position_s == pytest.approx(start_s)
+        assert player.region == pytest.approx((start_s, end_s), abs=0.02)
+    marked.next_mark()
+    assert told[-1] == "No mark after this place."
+    marked.previous_mark()
+    assert player.position_s == pytest.approx(3.0)
+    assert told[-1] == "▲ clipped 0.4 s, 0:03.00–0:03.40 (0.40 s)"
+    assert pointed[-1] == ("answer", 3.0)
+
+
+def test_going_to_a_mark_shows_it_and_hears_the_answer(marked, lane_services, recording, qtbot):
+    lane_services.player.set_part("question")
+    marked.canvas.set_view(marked.canvas.view.zoomed(8, 0.1))
+    marked.next_mark()
+    marked.next_mark()
+    view = marked.canvas.view
+    assert view.start_s <= 3.0 <= view.end_s
+    assert lane_services.player.region_lane == "answer"
+
+
+def test_the_tip_of_a_mark_says_when_it_is_and_explains_all_marks(marked, qtbot, monkeypatch):
+    from PySide6.QtGui import QHelpEvent
+
+    shown = []
+    monkeypatch.setattr("gui.waveform.canvas.QToolTip.showText", lambda place, text, widget: shown.append(text))
+    for second in (3.2, 4.2):
+        point = at(marked, "answer", second)
+        QApplication.sendEvent(marked.canvas, QHelpEvent(QEvent.Type.ToolTip, point, marked.canvas.mapToGlobal(point)))
+    (text,) = shown
+    assert text.startswith("▲ clipped 0.4 s, 0:03.00–0:03.40")
+    assert "dotted bar below" in text
+
+
+def test_a_click_tells_the_lane_and_the_second(marked, qtbot):
+    with qtbot.waitSignal(marked.pointed) as told:
+        QTest.mouseClick(marked.canvas, LEFT, HELD.NoModifier, at(marked, "answer", 4.0))
+    assert told.args[0] == "answer"
+    assert told.args[1] == pytest.approx(4.0, abs=0.02)
+
+
+def test_full_scale_stands_at_the_same_height_for_every_recording(lanes, recording, qtbot):
+    """0 dBFS is the top of the lane, whatever the recording's own peak."""
+    found = []
+    for peak in (0.9, 0.45, 0.09):
+        wave = peak * np.sign(np.sin(np.arange(16_000) / 2)).astype(np.float32)
+        lanes.show_clips(None, recording(f"peak{peak}", wave))
+        qtbot.waitUntil(lambda: lanes.rows[-1].outline is not None)
+        row = lanes.rows[-1]
+        lanes.grab()
+        image = row._tile.toImage()
+        drawn = [y for y in range(image.height()) if image.pixelColor(5, y).name() in INKS]
+        found.append((max(drawn) - min(drawn)) / 2 / row._scale())
+    assert found == pytest.approx([0.9, 0.45, 0.09], abs=0.02)
