@@ -27,6 +27,10 @@ PAIR_KINDS: tuple[PairKind, ...] = ("same", "first", "second", "unscored", "unpa
 #: The fields that are a measure of an answer.
 MEASURES = tuple(name for name, field in FIELDS.items() if field.kind == "number" and name != "repeat")
 _APART = "\x1f"
+_NAME = (
+    "subset || ' ' || CASE substr(key, 1, length(subset) + 1) WHEN subset || '-' THEN substr(key, length(subset) + 2)"
+    " ELSE key END"
+)
 _ANSWERED = "EXISTS (SELECT 1 FROM response WHERE system_id = system.id AND current = 1)"
 _KIND = (
     "CASE WHEN 'failed' IN (one.state, other.state) THEN 5 WHEN 'unparsable' IN (one.state, other.state) THEN 4"
@@ -118,7 +122,7 @@ class Pairs:
         first, second: response ids of the two answers.
         x, y: their measures, finite.
         kinds: indices of ``PAIR_KINDS``.
-        names: subset and key of the instance.
+        names: subset and key of the instance, the subset not said twice.
         common: instances that both answered, with and without a value.
     """
 
@@ -175,7 +179,7 @@ def pairs(
     """
     row = db.execute(
         "SELECT group_concat(one.response_id), group_concat(other.response_id), group_concat(one.value),"
-        f" group_concat(other.value), group_concat({_KIND}), group_concat(subset || ' ' || key, '{_APART}')"
+        f" group_concat(other.value), group_concat({_KIND}), group_concat({_NAME}, '{_APART}')"
         f" FROM ({_one_system(first[1], method)}) AS one JOIN ({_one_system(second[1], method)}) AS other"
         " USING (benchmark, subset, key, repeat)",
         (first[0], second[0]),

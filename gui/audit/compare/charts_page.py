@@ -16,7 +16,7 @@ from gui.audit.compare.charts_view_model import Charted, ChartsViewModel
 from gui.audit.compare.legend import Named, PointLegend
 from gui.audit.compare.point_picture import Stamp
 from gui.audit.compare.range_fields import RangeFields
-from gui.audit.compare.scatter import NO_PLACES, Scatter, kind_colour, kind_shape, stamps
+from gui.audit.compare.scatter import Corners, Scatter, kind_colour, kind_shape, stamps
 from gui.audit.compare.spread_view import SpreadView
 from gui.jobs import JobRunner
 from gui.strings import words
@@ -174,8 +174,8 @@ class ChartsPage(QWidget):
         ):
             box.setCurrentIndex(MEASURES.index(chosen))
 
-    def _show_selected(self, places: Ids | None) -> None:
-        self.scatter.select(NO_PLACES if places is None else places)
+    def _show_selected(self, places: Ids | None, corners: Corners) -> None:
+        self.scatter.select(places, corners)
         if places is None:
             self.x_range.clear()
             self.y_range.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QLayout, QSplitter, QStackedWidget
 
 from gui.audit.compare.charts_page import ChartsPage
@@ -36,6 +36,10 @@ class ChartsRoom(QObject):
         self.page: ChartsPage | None = None
         self._is_open = self._plays_next = False
         self._sizes: list[int] = []
+        self._room_soon = QTimer(self)
+        self._room_soon.setSingleShot(True)
+        self._room_soon.setInterval(0)
+        self._room_soon.timeout.connect(self._make_room)
         self.button = IconButton("chart-bar", checkable=True)
         self.button.clicked.connect(self.toggle)
         tools.addWidget(self.button)
@@ -44,12 +48,19 @@ class ChartsRoom(QObject):
         services.words.changed.connect(self._retip)
         services.player.loaded.connect(self._on_loaded)
         audit.emptiness_changed.connect(self._keep_page)
+        splitter.installEventFilter(self)
         self._retip()
 
     @property
     def is_open(self) -> bool:
         """Whether the charts are in the place of the table."""
         return self._is_open
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A smaller window leaves the charts their room."""
+        if self._is_open and event.type() == QEvent.Type.Resize:
+            self._room_soon.start()
+        return False
 
     def toggle(self) -> None:
         """Charts in the place of the table, or the table again."""
@@ -60,12 +71,20 @@ class ChartsRoom(QObject):
 
     def open(self) -> None:
         """Show the charts of what the table found."""
-        page = self._made()
         self._is_open = True
         self.button.setChecked(True)
-        self._stack.setCurrentWidget(page)
-        self._make_room()
-        page.enter()
+        is_new = self.page is None
+        self._made()
+        if is_new:  # the plot is made when it is shown: both in one turn would be felt
+            QTimer.singleShot(0, self, self._show_page)
+        else:
+            self._show_page()
+
+    def _show_page(self) -> None:
+        if self._is_open and self.page is not None:
+            self._stack.setCurrentWidget(self.page)
+            self._make_room()
+            self.page.enter()
 
     def close(self) -> None:
         """Show the table again."""
@@ -96,9 +115,9 @@ class ChartsRoom(QObject):
     def _make_room(self) -> None:
         """Charts need more height than a table: the detail gives what it can, and has it back afterwards."""
         sizes = self._splitter.sizes()
-        if self._splitter.orientation() is Qt.Orientation.Horizontal or sizes[0] >= _LEAST_CHARTS:
+        if not self._is_open or self._splitter.orientation() is Qt.Orientation.Horizontal or sizes[0] >= _LEAST_CHARTS:
             return
-        self._sizes = sizes
+        self._sizes = self._sizes or sizes
         detail = max(min(_LEAST_DETAIL, sizes[1]), sum(sizes) - _LEAST_CHARTS)
         self._splitter.setSizes([sum(sizes) - detail, detail])
 

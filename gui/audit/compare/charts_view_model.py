@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
@@ -54,11 +55,11 @@ class ChartsViewModel(QObject):
 
     Signals:
         charted: a ``Charted``, or None where there is nothing to show.
-        selected: entries of the pairs, as an array.
+        selected: entries of the pairs, as an array, or None for none; and the corners of what holds them.
         failed: an EngineError.
     """
 
-    charted, selected, failed = Signal(object), Signal(object), Signal(object)
+    charted, selected, failed = Signal(object), Signal(object, object), Signal(object)
 
     def __init__(
         self,
@@ -100,12 +101,15 @@ class ChartsViewModel(QObject):
     def enclose(self, corners: Sequence[tuple[float, float]]) -> None:
         """Select the entries within a polygon."""
         if self._charted is not None:
-            self._select(self._charted.pairs.enclosed(corners))
+            self._select(self._charted.pairs.enclosed(corners), corners)
 
     def select_within(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """Select the entries in a box."""
         if self._charted is not None:
-            self._select(self._charted.pairs.within(x, y))
+            far = np.finfo(np.float64).max / 4
+            (left, right), (low, high) = ((max(ends[0], -far), min(ends[1], far)) for ends in (x, y))
+            corners = [(left, low), (right, low), (right, high), (left, high)]
+            self._select(self._charted.pairs.within(x, y), corners)
 
     def unselect(self) -> None:
         """Select nothing."""
@@ -140,9 +144,9 @@ class ChartsViewModel(QObject):
             self._audit.type(f"{self._charted.choice.spread}:{low}..{high}")
             self._audit.commit()
 
-    def _select(self, places: Ids | None) -> None:
+    def _select(self, places: Ids | None, corners: Sequence[tuple[float, float]] = ()) -> None:
         self._places = places
-        self.selected.emit(places)
+        self.selected.emit(places, corners)
 
     def _on_found(self) -> None:
         if self._is_shown:
@@ -177,7 +181,7 @@ class ChartsViewModel(QObject):
         self._charted = charted
         self._places = None
         self.charted.emit(charted)
-        self.selected.emit(None)
+        self.selected.emit(None, ())
 
     def _on_failure(self, error: Exception) -> None:
         self._job = None

@@ -321,11 +321,10 @@ class ComparePanel(QWidget):
         found, answers = self._landed, self.model.answers
         if found is not None and found.how in ("over", "share"):
             return words.text(f"audit.compare.landed_{found.how}"), "warning"
-        if self.model.mode != "clause" or not answers:
+        sources = {answer.voice.source for answer in answers}
+        if self.model.mode != "clause" or sources <= {"nothing"}:
             return words.text("audit.compare.scale"), "tertiary"
-        if any(answer.voice.source == "estimate" for answer in answers):
-            return words.text("audit.compare.estimated"), "tertiary"
-        return words.text("audit.compare.timed"), "tertiary"
+        return words.text(f"audit.compare.{'estimated' if 'estimate' in sources else 'timed'}"), "tertiary"
 
     def _fill_menu(self) -> None:
         self._menu.clear()

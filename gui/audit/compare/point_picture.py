@@ -41,9 +41,6 @@ def mask(shape: str, side: int) -> Mask:
     if shape == "diamond":
         reach = np.abs(x) + np.abs(y)
         return np.asarray((reach <= 1.05) & (reach > 1.0 - 3.4 / side))
-    if shape == "box":  # around a point that is chosen
-        edge = np.maximum(np.abs(x), np.abs(y))
-        return np.asarray(np.broadcast_to(edge > 1.0 - 2.4 / side, (side, side)))
     return np.ones((side, side), bool)
 
 
@@ -54,16 +51,18 @@ def picture(
     stamps: Sequence[Stamp],
     size: tuple[int, int],
     side: int,
+    faded: float = 1.0,
 ) -> QImage:
     """The points at ``x`` and ``y``, in pixels of a picture of ``size``; later stamps lie on earlier ones.
 
     Args:
         side: pixels of a stamp, an odd number.
+        faded: what is left of how dense they are.
     """
     half = side // 2
     wide, high = size[0] + 2 * half, size[1] + 2 * half  # a border, so that no stamp runs over an edge
     red, green, blue, whole = (np.zeros(wide * high, np.float32) for _ in range(4))
-    clear = np.float32(1 - np.clip(_ALONE * (_FEW / max(len(x), 1)) ** 0.4, _CROWDED, _ALONE))
+    clear = np.float32(1 - faded * np.clip(_ALONE * (_FEW / max(len(x), 1)) ** 0.4, _CROWDED, _ALONE))
     columns, rows = np.rint(x).astype(np.int64), np.rint(y).astype(np.int64)
     shown = (columns >= 0) & (columns < size[0]) & (rows >= 0) & (rows < size[1])
     centres = (rows + half) * wide + columns + half

@@ -37,6 +37,7 @@ _NEAR = 10.0
 _DRAG = 4
 _STEPS = 5
 _LONGEST = 90
+_FADED = 0.3
 #: The kinds from below to above: what differs between the systems lies on top.
 _SHAPES = {
     "failed": "square",
@@ -46,7 +47,7 @@ _SHAPES = {
     "first": "triangle_up",
     "second": "triangle_down",
 }
-NO_PLACES: Ids = np.empty(0, np.int64)
+Corners = Sequence[tuple[float, float]]
 Floats = NDArray[np.float64]
 
 
@@ -85,7 +86,8 @@ class Scatter(Plot):
         self._stamps: Callable[[], list[Stamp]] = list
         self._tell: Callable[[int], str] = str
         self._is_square = False
-        self._selected = NO_PLACES
+        self._selected: Ids | None = None
+        self._outline: Corners = ()
         self._current = self._hovered = -1
         self._image: QImage | None = None
         self._picturing: Job | None = None
@@ -110,7 +112,7 @@ class Scatter(Plot):
         """
         held = self.current_ids()
         self._pairs, self._stamps, self._tell, self._is_square = pairs, stamps, tell, is_square
-        self._selected, self._hovered = NO_PLACES, -1
+        self._selected, self._outline, self._hovered = None, (), -1
         self._current = _place_of(pairs, held)
         self._ticks = _ticks(pairs, is_square)
         if self._current < 0 and self.hasFocus() and len(pairs):
@@ -118,9 +120,9 @@ class Scatter(Plot):
         self._image = None
         self._redraw()
 
-    def select(self, places: Ids) -> None:
-        """Mark these entries."""
-        self._selected = places
+    def select(self, places: Ids | None, outline: Corners = ()) -> None:
+        """Mark these entries, and show the outline that holds them; None marks none."""
+        self._selected, self._outline = places, tuple(outline)
         self._make_picture()
 
     @property
@@ -219,8 +221,9 @@ class Scatter(Plot):
         x, y = ((pixels - corner) * ratio for pixels, corner in zip(self._pixels, (frame.left(), frame.top())))
         size = (round(frame.width() * ratio), round(frame.height() * ratio))
         side = round(POINT * ratio) // 2 * 2 + 1
-        arguments = (x, y, pairs.kinds, self._selected, self._stamps(), size, side, theme().color("text.primary"))
-        self._picturing = job = self._jobs.call(_pictured, *arguments)
+        self._picturing = job = self._jobs.call(
+            _pictured, x, y, pairs.kinds, self._selected, self._stamps(), size, side
+        )
         job.succeeded.connect(self._on_picture)
         job.finished.connect(self._on_pictured)
 
@@ -246,18 +249,24 @@ class Scatter(Plot):
         if self._image is not None and self.has_data():
             painter.drawImage(frame.topLeft(), self._image)
         if len(self._drawn) > 1:
-            self._paint_lasso(painter)
+            self._paint_outline(painter, self._drawn, is_open=True)
+        elif self._outline:
+            x, y = self.to_pixels(*np.array(self._outline, float).T)
+            painter.setClipRect(frame)
+            self._paint_outline(painter, [QPointF(*at) for at in zip(x.tolist(), y.tolist())], is_open=False)
+            painter.setClipping(False)
         place = self._hovered if self._hovered >= 0 else self._current if self.hasFocus() else -1
         if self.has_data() and 0 <= place < len(self._pixels[0]):
             self._paint_name(painter, place, frame)
         if self.hasFocus():
             paint_focus(painter, self.rect(), radius("control"))
 
-    def _paint_lasso(self, painter: QPainter) -> None:
+    def _paint_outline(self, painter: QPainter, corners: Sequence[QPointF], *, is_open: bool) -> None:
         path = QPainterPath()
-        path.addPolygon(QPolygonF(self._drawn))
+        path.addPolygon(QPolygonF(list(corners)))
         path.closeSubpath()
-        painter.fillPath(path, theme().color("audio.loop_fill"))
+        if is_open:
+            painter.fillPath(path, theme().color("audio.loop_fill"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pen = QPen(theme().color("accent.base"), 1.25)
         pen.setDashPattern([4.0, 3.0])
@@ -386,22 +395,15 @@ def _place_of(pairs: Pairs, ids: tuple[int, int] | None) -> int:
 
 
 def _pictured(
-    x: Floats,
-    y: Floats,
-    kinds: Ids,
-    selected: Ids,
-    looks: Sequence[Stamp],
-    size: tuple[int, int],
-    side: int,
-    ink: QColor,
+    x: Floats, y: Floats, kinds: Ids, selected: Ids | None, looks: Sequence[Stamp], size: tuple[int, int], side: int
 ) -> QImage:
-    """The points, and a box around those that are selected; for a pool thread."""
-    image = picture(x, y, kinds, looks, size, side)
-    if len(selected):
-        boxes = picture(x[selected], y[selected], selected * 0, [Stamp(0, "box", ink)], size, side + 4)
-        painter = QPainter(image)
-        painter.drawImage(0, 0, boxes)
-        painter.end()
+    """The points; where some are selected the others are faded. For a pool thread."""
+    if selected is None:
+        return picture(x, y, kinds, looks, size, side)
+    image = picture(x, y, kinds, looks, size, side, _FADED)
+    painter = QPainter(image)
+    painter.drawImage(0, 0, picture(x[selected], y[selected], kinds[selected], looks, size, side))
+    painter.end()
     return image
 
 
