@@ -47,7 +47,15 @@ class Workspace:
         return self.folder / "runs"
 
     def connect(self, *, durable: bool = False) -> sqlite3.Connection:
-        """A connection for the calling thread; ``durable`` waits for the disk at each commit (what people enter)."""
+        """A connection for the calling thread; ``durable`` waits for the disk at each commit (what people enter).
+
+        Raises EngineError ``store.gone`` where the file is not there any more: a drive was taken away.
+        """
+        if not self.database.exists():  # or SQLite would make an empty one
+            raise EngineError("store.gone", path=str(self.folder))
+        return self._connection(durable=durable)
+
+    def _connection(self, *, durable: bool = False) -> sqlite3.Connection:
         db = sqlite3.connect(self.database, isolation_level=None)
         db.row_factory = sqlite3.Row
         db.execute("PRAGMA busy_timeout = 10000")
@@ -144,7 +152,7 @@ def _applied_steps(db: sqlite3.Connection) -> set[tuple[str, str]]:
 
 def _bring_up_to_date(workspace: Workspace) -> None:
     is_new = not workspace.database.exists()
-    db = workspace.connect()
+    db = workspace._connection()
     try:
         if not is_new and _pending(db) == 0 and _is_named(db):
             return

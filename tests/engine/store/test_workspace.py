@@ -195,3 +195,14 @@ def test_a_folder_that_may_not_be_looked_into_says_so(tmp_path, monkeypatch):
     with pytest.raises(EngineError, match="cannot be written") as raised:
         open_workspace(tmp_path / "w")
     assert raised.value.code == "store.cannot_write"
+
+
+def test_a_workspace_whose_folder_was_taken_away_says_so_and_none_is_made(workspace):
+    away = workspace.folder.with_name("away")
+    workspace.folder.rename(away)
+    with pytest.raises(EngineError) as raised:
+        workspace.connect()
+    assert raised.value.code == "store.gone"
+    assert not workspace.folder.exists()
+    away.rename(workspace.folder)
+    workspace.connect().close()
