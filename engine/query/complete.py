@@ -22,9 +22,9 @@ _TERM = re.compile(r"""[-－(（]*((?:[^\W\d][\w-]*)?)(?:(:|：|>=?|<=?|=)((?:[^
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Put ``text`` in place of the characters ``start:end``; ``label`` says what it is."""
+    """Put ``text`` in place of the characters ``start:end``, or of the whole filter; ``label`` says what it is."""
 
-    kind: Literal["field", "value"]
+    kind: Literal["field", "value", "filter"]
     text: str
     label: str
     start: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
+from engine.query.complete import Suggestion
 from gui.audit.filter_entry import FilterEntry, entry_height
 from gui.audit.view_model import AuditViewModel
 from gui.strings import words
@@ -163,6 +164,7 @@ class _Field(QWidget):
         super().__init__(parent)
         self._model = model
         self._chips: list[Chip] = []
+        self._told: list[tuple[int, list[ChipPart]]] = []
         self._wrong = False
         self.setFixedHeight(entry_height())
         self.setCursor(Qt.CursorShape.IBeamCursor)
@@ -179,6 +181,9 @@ class _Field(QWidget):
         self.entry.entered.connect(self._on_entered)
         self.entry.left_back.connect(self._on_left_back)
         self.entry.left_down.connect(self.left_down)
+        self.entry.left_left.connect(self._on_left_left)
+        self.entry.earlier_asked.connect(self._offer_earlier)
+        self.entry.picked.connect(self._on_picked)
         self.entry.cleared.connect(self._on_cleared)
         self.clear.clicked.connect(model.clear)
         model.filter_changed.connect(self._show_terms)
@@ -217,27 +222,52 @@ class _Field(QWidget):
         self.entry.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def eventFilter(self, watched: object, event: object) -> bool:
-        """The frame shows the entry's focus."""
-        if isinstance(event, QEvent) and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.update()
+        """The frame shows the entry's focus; the arrows go from chip to chip and back to the entry."""
+        if watched is self.entry and isinstance(event, QEvent):
+            if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+                self.update()
+        elif isinstance(watched, Chip) and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._go_from(self._chips.index(watched), Qt.Key(event.key()))
         return False
 
+    def _go_from(self, at: int, key: Qt.Key) -> bool:
+        to = {Qt.Key.Key_Left: at - 1, Qt.Key.Key_Right: at + 1, Qt.Key.Key_Home: 0, Qt.Key.Key_End: len(self._chips),
+              Qt.Key.Key_Escape: len(self._chips)}.get(key)  # fmt: skip
+        if to is None:
+            return False
+        self._focus_chip(max(to, 0))
+        return True
+
+    def _focus_chip(self, place: int) -> None:
+        """Put the keyboard on a chip, or into the entry behind the last."""
+        target = self._chips[place] if place < len(self._chips) else self.entry
+        target.setFocus(Qt.FocusReason.TabFocusReason)
+        if target is self.entry:
+            self.entry.deselect()
+            self.entry.home(False)
+
     def _show_terms(self) -> None:
+        told = [(place, [ChipPart(part.text, _KINDS[part.kind]) for part in chip.parts])
+                for place, chip in enumerate(self._model.chips())]  # fmt: skip
+        if self._model.among_count is not None:
+            sent = words.text("audit.filter.sent", count=self._model.among_count)
+            told.insert(0, (-1, [ChipPart(sent, "value")]))
+        if told != self._told:  # typing does not change the chips
+            self._told = told
+            self._make_chips(told)
+        self.entry.set_text(self._model.draft)
+        self.entry.setPlaceholderText(words.text("audit.filter.placeholder" if self._chips else "audit.filter.empty"))
+        self.clear.setVisible(bool(self._chips or self._model.draft))
+        self._shrink()
+
+    def _make_chips(self, told: list[tuple[int, list[ChipPart]]]) -> None:
         for chip in self._chips:
             self._row.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
         self._chips = []
-        told = [[ChipPart(part.text, _KINDS[part.kind]) for part in chip.parts] for chip in self._model.chips()]
-        if self._model.among_count is not None:
-            sent = words.text("audit.filter.sent", count=self._model.among_count)
-            self._add(Chip([ChipPart(sent, "value")]), -1)
-        for place, parts in enumerate(told):
+        for place, parts in told:
             self._add(Chip(parts), place)
-        self.entry.set_text(self._model.draft)
-        self.entry.setPlaceholderText(words.text("audit.filter.placeholder" if self._chips else "audit.filter.empty"))
-        self.clear.setVisible(bool(self._chips or self._model.draft))
-        self._shrink()
 
     def _add(self, chip: Chip, place: int) -> None:
         chip.setParent(self)
@@ -246,6 +276,7 @@ class _Field(QWidget):
         chip.setProperty("place", place)
         chip.removed.connect(self._on_removed)
         chip.edited.connect(self._on_edited)
+        chip.installEventFilter(self)
         self._row.insertWidget(len(self._chips), chip)
         self._chips.append(chip)
         chip.show()
@@ -258,12 +289,14 @@ class _Field(QWidget):
         self.updateGeometry()
 
     def _on_removed(self) -> None:
-        place = self.sender().property("place")
+        chip = self.sender()
+        assert isinstance(chip, Chip)
+        place, at, by_keyboard = chip.property("place"), self._chips.index(chip), chip.hasFocus()
         if place < 0:
             self._model.leave_selection()
         else:
             self._model.remove(place)
-        self.entry.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._focus_chip(min(at, len(self._chips) - 1) if by_keyboard and self._chips else len(self._chips))
 
     def _on_edited(self) -> None:
         place = self.sender().property("place")
@@ -283,6 +316,16 @@ class _Field(QWidget):
             self._model.reopen(len(self._model.chips()) - 1)
         elif self._model.among_count is not None:
             self._model.leave_selection()
+
+    def _on_left_left(self) -> None:
+        if self._chips:
+            self._focus_chip(len(self._chips) - 1)
+
+    def _offer_earlier(self) -> None:
+        self.entry.offer([Suggestion("filter", text, "", 0, 0) for text in self._model.earlier()])
+
+    def _on_picked(self, picked: Suggestion) -> None:
+        self._model.use_filter(picked.text)
 
     def _on_cleared(self) -> None:
         if self._chips or self.entry.text():

@@ -25,12 +25,17 @@ class FilterEntry(QLineEdit):
         typed: the text is another now.
         entered: Return was pressed; nothing in the list was chosen.
         left_back: Backspace at the very beginning.
+        left_left: Left or Home at the very beginning: on to the chips.
+        earlier_asked: Up in the empty line.
         left_down: Down with no list open.
         cleared: Escape with no list open.
+        picked: the ``Suggestion`` of a whole filter that was taken from the list.
     """
 
     typed = Signal(str)
     entered, left_back, left_down, cleared = Signal(), Signal(), Signal(), Signal()
+    left_left, earlier_asked = Signal(), Signal()
+    picked = Signal(object)
 
     def __init__(self, suggest: Callable[[str, int], Sequence[Suggestion]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,11 +54,16 @@ class FilterEntry(QLineEdit):
         self.update()
 
     def set_text(self, text: str) -> None:
-        """Show another text; nothing is emitted."""
+        """Show another text; nothing is emitted. The list stays open while the text is the same."""
         if text != self.text():
             self.setText(text)
+            self.offers.hide()
         self._wrong = None
-        self.offers.hide()
+
+    def offer(self, offered: Sequence[Suggestion]) -> None:
+        """Open the list with these, the first one chosen."""
+        self.offers.show_for(offered)
+        self.offers.step(1)
 
     def event(self, event: QEvent) -> bool:
         """Tab takes what is chosen in the list, before it would leave the field."""
@@ -77,6 +87,10 @@ class FilterEntry(QLineEdit):
             self.offers.step(1 if key == Qt.Key.Key_Down else -1)
         elif key == Qt.Key.Key_Down:
             self.left_down.emit()
+        elif key == Qt.Key.Key_Up and not self.text():
+            self.earlier_asked.emit()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Home) and self.cursorPosition() == 0 and not self.hasSelectedText():
+            self.left_left.emit()
         elif key == Qt.Key.Key_Escape:
             if is_open:
                 self.offers.hide()
@@ -111,6 +125,10 @@ class FilterEntry(QLineEdit):
         self.offers.show_for(self._suggest(text, self.cursorPosition()))
 
     def _put(self, picked: Suggestion) -> None:
+        if picked.kind == "filter":
+            self.offers.hide()
+            self.picked.emit(picked)
+            return
         text = self.text()
         self.setText(text[: picked.start] + picked.text + text[picked.end :])
         self.setCursorPosition(picked.start + len(picked.text))

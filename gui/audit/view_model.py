@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError
-from engine.query.complete import NO_FACETS, Facets, Suggestion, complete
+from engine.query.complete import MOST_SUGGESTIONS, NO_FACETS, Facets, Suggestion, complete
 from engine.query.fields import Method
 from engine.query.grammar import parse
 from engine.query.presets import ALL, PRESETS, Preset
 from engine.query.ranks import Ids, Ranks, SortKey
 from engine.query.selection import Selection
-from engine.query.tree import Term, fields_in
+from engine.query.tree import fields_in
 from engine.query.wording import Chip, chips, joined
 from gui.audit.chosen import Runs, count_of, ids_at, runs_of
 from gui.audit.columns import (
@@ -38,6 +38,8 @@ from gui.strings import Words
 
 WAIT_MS = 150  # after the last key of a filter
 PAGES_AT_ONCE = 3
+MOST_EARLIER = 50  # filters remembered
+_OPEN, _LACKS = ("query.open_quote", "query.open_parenthesis"), ("query.missing_value", "query.missing_term")
 
 
 class AuditViewModel(QObject):
@@ -79,7 +81,7 @@ class AuditViewModel(QObject):
         self.views.changed.connect(self._on_other_views)
         self._view: int | None = None
         self._terms: list[str] = []
-        self._draft = ""
+        self._draft = self._looked_for = ""
         self._among: tuple[int, ...] | None = None
         self._keys = sort_keys(known_sort(settings.get("audit_sort"))) or PRESETS[0].sort
         self._current: int | None = None
@@ -230,8 +232,23 @@ class AuditViewModel(QObject):
             return False
         self._terms += [chip.text for chip in read if chip.text]
         self._draft = ""
+        self._remember()
         self._changed_filter()
         return True
+
+    def earlier(self) -> list[str]:
+        """Filters made before, the newest first, the one of now left out."""
+        kept = [text for text in self._settings.get("audit_filters") if isinstance(text, str)]
+        return [text for text in reversed(kept) if text != self.query][:MOST_SUGGESTIONS]
+
+    def use_filter(self, query: str) -> None:
+        """Take a whole filter; one that cannot be read is left to be typed right."""
+        self._terms, self._draft, self._among = [], query, None
+        if _readable(query):
+            self._terms = [chip.text for chip in chips(parse(query), "en") if chip.text]
+            self._draft = ""
+            self._remember()
+        self._changed_filter()
 
     def remove(self, place: int) -> None:
         """Take a term away."""
@@ -352,7 +369,7 @@ class AuditViewModel(QObject):
 
     def reread_tags(self) -> None:
         """Tags are others now: rows show them, and a filter that asks for them finds anew."""
-        if "tag" in fields_in(self._tree()):
+        if "tag" in fields_in(parse(self._looked_for)):
             self._find()
             self.keeps_place = True
         else:
@@ -436,9 +453,32 @@ class AuditViewModel(QObject):
         try:
             parse(self._draft)
         except EngineError as error:
-            self.error_changed.emit(error)
+            at_end = error.values["end"] >= len(self._draft.rstrip())
+            is_begun = error.code in _OPEN or (error.code in _LACKS and at_end)
+            self.error_changed.emit(None if is_begun or self._is_begun(self._draft) else error)
             return
-        self._changed_filter()
+        if self._whole_query() != self._looked_for:
+            self._changed_filter()
+        else:
+            self.error_changed.emit(None)
+
+    def _settled_draft(self) -> str:
+        """What is typed as far as it can be looked for: a name or value that is only begun is left out."""
+        draft = self._draft.strip()
+        if draft and self._is_begun(self._draft):
+            draft = " ".join(draft.split()[:-1])
+        return draft if draft and _readable(draft) else ""
+
+    def _is_begun(self, draft: str) -> bool:
+        """Whether a name or value at the end is only begun: to look for it as it stands would find nothing."""
+        begun = [(draft[offer.start : offer.end].casefold(), offer) for offer in self.suggest(draft, len(draft))]
+        fits = [offer.text.casefold() for text, offer in begun if offer.kind == "value" or offer.text.startswith(text)]
+        return bool(fits) and begun[0][0] not in fits
+
+    def _remember(self) -> None:
+        kept = [text for text in self._settings.get("audit_filters") if text != self.query]
+        if self.query:
+            self._settings.set("audit_filters", [*kept, self.query][-MOST_EARLIER:])
 
     def _changed_filter(self) -> None:
         self._soon.stop()
@@ -448,12 +488,10 @@ class AuditViewModel(QObject):
         self.filter_changed.emit()
         self._find()
 
-    def _tree(self) -> Term:
-        return parse(self._whole_query())
-
     def _whole_query(self) -> str:
-        """The terms with what is being typed, as far as it can be read."""
-        whole = [*self._terms, self._draft] if self._draft.strip() and _readable(self._draft) else self._terms
+        """The terms with what is being typed, as far as it can be looked for."""
+        draft = self._settled_draft()
+        whole = [*self._terms, draft] if draft else self._terms
         return joined(whole) if whole else ""
 
     def _find(self) -> None:
@@ -463,7 +501,8 @@ class AuditViewModel(QObject):
             return
         if self._search is not None:
             self._search.cancel()
-        arguments = (workspace, self._tree(), self._keys, self.method, self._ranks, self._among)
+        self._looked_for = self._whole_query()
+        arguments = (workspace, parse(self._looked_for), self._keys, self.method, self._ranks, self._among)
         self._search = job = self._jobs.call(find, *arguments)
         job.succeeded.connect(self._on_found)
         job.failed.connect(self._on_failure)

@@ -201,3 +201,83 @@ def test_every_control_has_a_name_and_a_tip(auditor):
         for button in place.findChildren(QAbstractButton):
             assert button.toolTip(), button
             assert button.accessibleName() or button.text(), button
+
+
+def test_the_list_stays_open_when_the_answers_come_and_nothing_flashes_while_a_value_is_begun(auditor):
+    auditor.types("per>0 ")
+    auditor.waits_for(lambda: auditor.model.rows.rowCount() == 0)
+    auditor.finds(auditor.model.clear)
+    auditor.types("system:br")
+    offers = auditor.entry.offers
+    auditor.waits_for(lambda: not auditor.model._soon.isActive())
+    assert offers.isVisible()
+    assert auditor.model.rows.rowCount() == 17
+    assert not auditor.screen.filter._why_row.isVisible()
+    auditor.finds(lambda: auditor.types("oken"))
+    assert auditor.model.rows.rowCount() == 2
+    auditor.entry.setText("verdict:wrong system:bro")
+    auditor.finds(lambda: auditor.entry.textEdited.emit(auditor.entry.text()))
+    assert auditor.model.rows.rowCount() == 4
+
+
+def test_what_is_only_begun_is_no_error_until_return(auditor):
+    for begun in ("per>", "(verdict:wrong", '"少林', "emotion:"):
+        auditor.entry.setText("")
+        auditor.types(begun)
+        auditor.waits_for(lambda: not auditor.model._soon.isActive())
+        assert not auditor.screen.filter._why_row.isVisible(), begun
+        auditor.entry.offers.hide()
+        auditor.presses(Qt.Key.Key_Return)
+        assert auditor.screen.filter._why_row.isVisible(), begun
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Escape))
+
+
+def test_chips_are_reached_and_edited_by_keyboard(auditor):
+    auditor.types("verdict:wrong system:steady -tag:seen")
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return))
+    auditor.screen.activateWindow()
+    chips = auditor.screen.filter.field._chips
+    auditor.presses(Qt.Key.Key_Left)
+    assert chips[2].hasFocus()
+    auditor.presses(Qt.Key.Key_Left, chips[2])
+    assert chips[1].hasFocus()
+    auditor.presses(Qt.Key.Key_End, chips[1])
+    assert auditor.entry.hasFocus()
+    auditor.presses(Qt.Key.Key_Left)
+    auditor.presses(Qt.Key.Key_Home, chips[2])
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Delete, chips[0]))
+    assert auditor.chips() == ["system steady", "not tag seen"]
+    again = auditor.screen.filter.field._chips
+    assert again[0].hasFocus()
+    auditor.presses(Qt.Key.Key_Right, again[0])
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return, again[1]))
+    assert auditor.entry.text() == "-tag:seen"
+    assert auditor.entry.hasFocus()
+
+
+def test_chips_stay_the_same_widgets_while_a_filter_is_typed(auditor):
+    auditor.types("verdict:wrong")
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return))
+    before = list(auditor.screen.filter.field._chips)
+    auditor.finds(lambda: auditor.types("竹篮"))
+    assert auditor.screen.filter.field._chips == before
+
+
+def test_up_in_the_empty_field_brings_filters_made_before(auditor):
+    for made in ("verdict:wrong", "system:broken"):
+        auditor.types(made)
+        auditor.entry.offers.hide()
+        auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return))
+        auditor.finds(auditor.model.clear)
+    auditor.presses(Qt.Key.Key_Up)
+    offers = auditor.entry.offers
+    assert [offer.text for offer in offers._offered] == ["system:broken", "verdict:wrong"]
+    auditor.presses(Qt.Key.Key_Down)
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return))
+    assert auditor.chips() == ["verdict wrong"]
+    assert auditor.services.settings.get("audit_filters") == ["system:broken", "verdict:wrong"]
+    auditor.presses(Qt.Key.Key_Up)
+    assert [offer.text for offer in offers._offered] == ["system:broken"]
+    auditor.presses(Qt.Key.Key_Escape)
+    assert not offers.isVisible()
+    assert auditor.chips() == ["verdict wrong"]
