@@ -68,7 +68,7 @@ def tell_flips(opened: Workspace) -> None:
     if last is None or found is None:
         return
     answers = len({flip.response_id for flip in found})
-    print(said("flipped", count=answers, run=last.id), file=sys.stderr)
+    print(said("flipped" if answers else "not_flipped", count=answers, run=last.id), file=sys.stderr)
     for group in grouped(found):
         print(f"  {len(group.response_ids)} × {group_said(group, language())}", file=sys.stderr)
 

@@ -13,6 +13,9 @@ from typing import Any
 from engine.clock import utc_text
 
 
+_LONGEST_SETTING = 24  # characters of a setting in a name
+
+
 @dataclass(frozen=True, slots=True)
 class Maker:
     """What made a result. Two results compare when their makers' keys are equal.
@@ -87,9 +90,40 @@ def makers_of(db: sqlite3.Connection) -> list[Maker]:
 
 
 def maker_labels(db: sqlite3.Connection) -> dict[int, str]:
-    """How tables name each maker, by row id: a judge with its rubric, a recogniser with its weights."""
+    """How tables name each maker, by row id: a judge with its rubric, a recogniser with its weights.
+
+    Those that would be named alike are told apart by the settings that differ.
+    """
     ids = [row[0] for row in db.execute("SELECT id FROM maker ORDER BY id")]
-    return {row_id: _label(maker) for row_id, maker in zip(ids, makers_of(db))}
+    alike: dict[str, dict[int, Maker]] = {}
+    for row_id, maker in zip(ids, makers_of(db)):
+        alike.setdefault(_label(maker), {})[row_id] = maker
+    return {row_id: f"{label}{told}" for label, own in alike.items() for row_id, told in _told_apart(own).items()}
+
+
+def _told_apart(makers: Mapping[int, Maker]) -> dict[int, str]:
+    """What to add to a name that several makers have: the settings that differ, else the first letters of the key."""
+    if len(makers) == 1:
+        return dict.fromkeys(makers, "")
+    settings = {row_id: _flat(maker.settings) for row_id, maker in makers.items()}
+    names = sorted({name for own in settings.values() for name in own})
+    differing = [name for name in names if len({own.get(name) for own in settings.values()}) > 1]
+    return {
+        row_id: f" ({', '.join(f'{name} {own[name]}' for name in differing if name in own) or maker.key[:6]})"
+        for (row_id, own), maker in zip(settings.items(), makers.values())
+    }
+
+
+def _flat(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Settings as short texts, those within others beside them."""
+    found: dict[str, str] = {}
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            found.update(_flat(value))
+        else:
+            text = value if isinstance(value, str) else _json(value)
+            found[name] = text if len(text) <= _LONGEST_SETTING else text[: _LONGEST_SETTING - 1] + "…"
+    return found
 
 
 def _label(maker: Maker) -> str:
