@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QStackedWidget, QV
 
 from engine.query.selection import Selection
 from gui.audit.columns_panel import ColumnsPanel
+from gui.audit.compare.charts_room import ChartsRoom
 from gui.audit.correction.again import Again
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.evidence.room import EvidenceRoom
@@ -78,6 +79,8 @@ class AuditScreen(QWidget):
         self._wire()
         self._add_actions()
         self.evidence = EvidenceRoom(services, self.model, self.detail, self.table, self.filter, self)
+        places = (self.table, self._stack, self.splitter, self.filter.tools)
+        self.charts = ChartsRoom(services, self.model, self.detail, *places)
         self.again = Again(services, self.model, self)
         self.filter.tools.addWidget(self.again.button)
         self._retranslate()
