@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -38,6 +39,7 @@ class Device(QObject):
         self.trouble: EngineError | None = None
         self.output: Output | None = None
         self._job: Job | None = None
+        self._next: Callable[[], None] | None = None
         self._is_closed = False
         self._mixer: Mixer | None = None
         self._ended.connect(self._on_ended)
@@ -71,10 +73,12 @@ class Device(QObject):
         Args:
             look_again: find those that came and went too, for which the open one is closed.
         """
+        if self._job is not None:  # an output that opens now would be lost
+            self._next = partial(self.list, look_again=look_again)
+            return
+        output = self.output if look_again else None
         if look_again:
-            output, self.output, self.plan = self.output, None, None
-        else:
-            output = None
+            self.output = self.plan = None
         self._run(self._jobs.call(_listed, self._sound, output, look_again), self._on_listed)
 
     def rest(self) -> None:
@@ -120,29 +124,40 @@ class Device(QObject):
 
     def _run(self, job: Job, succeed: Callable[..., None]) -> None:
         self._job = job
+        job.succeeded.connect(self._on_job_ended)
+        job.failed.connect(self._on_job_ended)
         job.succeeded.connect(succeed)
         job.failed.connect(self._on_failure)
+        job.finished.connect(self._on_finished)
+
+    def _on_job_ended(self, _: object) -> None:
+        self._job = None
+
+    def _on_finished(self) -> None:
+        if self._job is None and self._next is not None:
+            start, self._next = self._next, None
+            start()
 
     def _on_plan(self, plan: Plan) -> None:
-        self._job = None
         self.plan = plan
         self._set_trouble(None)
         self.planned.emit()
 
     def _on_open(self, output: Output) -> None:
-        self._job = None
-        if not self._is_closed:
+        if self._is_closed:
+            return
+        if output.plan is self.plan:
             self.output = output
-            self.opened.emit()
+        else:  # another device was chosen meanwhile
+            self._jobs.call(output.close)
+        self.opened.emit()
 
     def _on_listed(self, devices: tuple[OutputDevice, ...]) -> None:
-        self._job = None
         self.listed.emit(devices)
         if self.plan is None:
             self.ask()
 
     def _on_failure(self, error: Exception) -> None:
-        self._job = None
         if not isinstance(error, EngineError):
             raise error
         self.plan = None  # the next try looks again

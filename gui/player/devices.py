@@ -9,12 +9,24 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from engine.errors import EngineError
 
 #: PortAudio is not made for calls from two threads at once.
 PORTAUDIO = threading.RLock()
+
+
+class Closable(Protocol):
+    """A stream that PortAudio has open."""
+
+    def close(self) -> None:
+        """Close it; a second time comes to nothing."""
+
+
+#: Whoever opens a stream puts it here, and takes it out when it is closed; both with ``PORTAUDIO`` held.
+OPEN: set[Closable] = set()
+
 #: Asked in this order after what the device calls its own.
 _RATES_HZ = (48000, 44100, 96000, 32000, 24000, 16000, 8000)
 _SHARED_ALSA = "ALSA"  # its plugins claim 44100 Hz whatever the sound server runs at
@@ -53,7 +65,7 @@ def list_outputs(*, refresh: bool = False) -> tuple[OutputDevice, ...]:
     """The devices that play, in PortAudio's order; without one an empty tuple.
 
     Args:
-        refresh: look for devices that came or went; every stream must be closed.
+        refresh: look for devices that came or went; every open stream is closed.
 
     Raises EngineError ``player.no_portaudio``.
     """
@@ -69,7 +81,9 @@ def list_outputs(*, refresh: bool = False) -> tuple[OutputDevice, ...]:
 
 
 def look_again(sound: ModuleType) -> None:
-    """Make PortAudio look for devices anew; every stream must be closed."""
+    """Make PortAudio look for devices anew; every stream is closed, since none outlives that."""
+    for stream in tuple(OPEN):
+        stream.close()
     sound._terminate()
     sound._initialize()
 
@@ -78,7 +92,7 @@ def plan_for(name: str, *, refresh: bool = False) -> Plan:
     """How to drive the device ``name`` ("" is the default one, which also stands in for one that is gone).
 
     Args:
-        refresh: look for devices that came or went; every stream must be closed.
+        refresh: look for devices that came or went; every open stream is closed.
 
     Raises EngineError ``player.no_portaudio``, ``player.no_device``, or ``player.refuses_all`` for a device that takes
     no rate at all.

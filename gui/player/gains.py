@@ -151,4 +151,7 @@ def _compared(clip: Clip) -> Generator[Progress, None, _Compared]:
     """What stands beside a recording; a file outside of a workspace stands alone."""
     if clip.workspace is None or clip.audio_id is None:
         return _Compared(clip, (yield from _measured(clip)).loudness.lufs)
-    return _Compared(clip, (yield from typical_loudness(clip.workspace, clip.audio_id)))
+    try:
+        return _Compared(clip, (yield from typical_loudness(clip.workspace, clip.audio_id)))
+    except EngineError:  # the workspace is gone
+        return _Compared(clip, math.nan)

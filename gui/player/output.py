@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.errors import EngineError
 from gui.player.channels import for_device
-from gui.player.devices import PORTAUDIO, OutputDevice, Plan, list_outputs, plan_for, portaudio
+from gui.player.devices import OPEN, PORTAUDIO, OutputDevice, Plan, list_outputs, plan_for, portaudio
 from gui.player.heard import HeardClock
 from gui.player.mixer import Mixer
 
@@ -79,6 +80,7 @@ class _Stream:
         self.plan, self.told, self.clock = plan, Told(), HeardClock(plan.rate_hz)
         self._mixer, self._ended = mixer, ended
         self._is_closing = False
+        self._closed_at_s = self._closed_at_monotonic_s = 0.0
         self._latency_s = LATENCY_S
         with PORTAUDIO:
             sound = portaudio()
@@ -93,8 +95,10 @@ class _Stream:
                     finished_callback=self._finished,
                 )
                 self._latency_s = float(self._stream.latency)
+                OPEN.add(self)
                 self._stream.start()
             except (sound.PortAudioError, ValueError) as error:
+                self.close()
                 raise EngineError("player.cannot_open", device=plan.device, why=_reason(error)) from error
 
     @property
@@ -102,20 +106,26 @@ class _Stream:
         return self._latency_s
 
     def now(self) -> float:
+        if self._is_closing:  # its clock went with it; time goes on
+            return self._closed_at_s + time.monotonic() - self._closed_at_monotonic_s
         return float(self._stream.time)
 
     def close(self) -> None:
-        self._is_closing = True
         with PORTAUDIO:
+            if self not in OPEN:
+                return
+            OPEN.remove(self)
+            self._closed_at_s, self._closed_at_monotonic_s = self.now(), time.monotonic()
+            self._is_closing = True
             self._stream.abort(ignore_errors=True)
             self._stream.close(ignore_errors=True)
 
-    def _fill(self, out: NDArray[np.float32], frames: int, time: Any, status: Any) -> None:  # the output's thread
+    def _fill(self, out: NDArray[np.float32], frames: int, times: Any, status: Any) -> None:  # the output's thread
         if status.output_underflow and self._mixer.is_playing:
             self.told.underruns += 1
         first = self._mixer.frames
         out[:] = for_device(self._mixer.render(frames), self.plan.channels)
-        now, heard = float(time.currentTime), float(time.outputBufferDacTime)
+        now, heard = float(times.currentTime), float(times.outputBufferDacTime)
         if not 0 <= heard - now < 5:  # some hosts leave it empty
             heard = now + self._latency_s
         self.clock.note(first, heard)

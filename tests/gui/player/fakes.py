@@ -60,6 +60,8 @@ class FakeSound:
         self.opened: list[FakeOutput] = []
         self.looked_again = 0
         self.threads: set[int] = set()
+        self.may_open = threading.Event()
+        self.may_open.set()
 
     def plan(self, device, refresh):
         self.looked_again += refresh
@@ -70,6 +72,7 @@ class FakeSound:
 
     def open(self, plan, mixer, ended):
         self.threads.add(threading.get_ident())
+        self.may_open.wait(10)
         if self.cannot_open:
             raise self.cannot_open
         self.opened.append(FakeOutput(plan, mixer, ended))
@@ -78,6 +81,8 @@ class FakeSound:
     def outputs(self, refresh):
         self.threads.add(threading.get_ident())
         self.looked_again += refresh
+        for output in self.opened if refresh else ():
+            output.close()
         return (OutputDevice("Headphones", 2, True),)
 
 

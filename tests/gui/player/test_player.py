@@ -512,3 +512,89 @@ def test_other_clips_are_heard_at_the_speed_that_was_chosen(player, clip, playin
     output = playing()
     output.play(0.5)
     assert player.position_s == pytest.approx(2 * (0.5 - LATENCY_S), abs=0.005)
+
+
+def test_looking_for_devices_while_one_opens_waits_for_it_and_closes_it(player, clip, sound, qtbot):
+    sound.may_open.clear()
+    player.load(None, clip("a", tone(1)))
+    qtbot.waitUntil(lambda: player.plan is not None)
+    player.play()
+    qtbot.waitUntil(lambda: len(sound.threads) > 0 and player._device.is_busy)
+    player.refresh_devices()
+    with qtbot.waitSignal(player.devices_changed):
+        sound.may_open.set()
+    assert len(sound.opened) == 1
+    assert sound.opened[0].is_closed
+    assert player._device.output is None
+    assert player.state is State.READY
+
+
+def test_another_device_chosen_while_one_opens_is_the_one_that_plays(player, clip, sound, settings, playing, qtbot):
+    sound.may_open.clear()
+    player.load(None, clip("a", tone(1)))
+    qtbot.waitUntil(lambda: player.plan is not None)
+    player.play()
+    qtbot.waitUntil(lambda: player._device.is_busy)
+    sound.plan_now = Plan("Loudspeakers", 1, 8000, 2)
+    settings.set("sound_output", "Loudspeakers")
+    sound.may_open.set()
+    qtbot.waitUntil(lambda: bool(sound.opened) and sound.opened[0].is_closed)
+    output = playing()
+    assert output.plan.device == "Loudspeakers"
+    output.play(0.3)
+    assert output.heard.any()
+
+
+def test_devices_are_named_without_stopping_what_plays(player, clip, playing, sound, qtbot):
+    player.load(None, clip("a", tone(2)))
+    output = playing()
+    output.play(0.1)
+    with qtbot.waitSignal(player.devices_changed):
+        player.list_devices()
+    assert player.state is State.PLAYING
+    assert not output.is_closed
+    assert sound.looked_again == 0
+
+
+def test_underruns_stay_counted_when_the_device_was_given_back(player, clip, playing, qtbot):
+    player.load(None, clip("a", tone(2)))
+    output = playing()
+    output.play(0.1)
+    output.told.underruns = 2
+    qtbot.waitUntil(lambda: player.underruns == 2)
+    player.pause()
+    output.play(0.2)
+    let_it_end(qtbot, player)
+    player._device.release()
+    again = playing()
+    again.play(0.1)
+    again.told.underruns = 1
+    qtbot.waitUntil(lambda: player.underruns == 3)
+
+
+def test_a_workspace_that_is_gone_says_so_and_nothing_breaks(player, workspace, clip, qtbot, settings):
+    from contextlib import closing
+
+    from engine.store.audio import take_audio
+
+    there = clip("a", tone(0.5))
+    with closing(workspace.connect()) as db:
+        audio_id = take_audio(db, workspace, there.path, keep="reference")
+    workspace.folder.rename(workspace.folder.with_name("away"))
+    player.set_gain_mode("system")
+    player.load(None, Clip(audio_id, there.path, 0.5, RATE, 1, workspace=workspace))
+    with qtbot.waitSignal(player.failed) as failed:
+        player.play()
+    assert failed.args[0].code == "store.gone"
+    assert player.state is State.READY
+
+
+def test_a_file_that_is_taken_away_while_it_plays_is_heard_to_its_end(player, clip, playing, qtbot):
+    there = clip("a", tone(1))
+    player.load(None, there)
+    output = playing()
+    output.play(0.2)
+    there.path.unlink()
+    output.play(1.0)
+    let_it_end(qtbot, player)
+    assert np.count_nonzero(np.abs(output.heard) > 0) > 0.99 * RATE - 10
