@@ -41,6 +41,7 @@ SIZE = (1366, 768)
 SMALLEST = (640, 400)
 WORDS_FROM_WIDTH = 1440  # LOOK: under it the rail shows icons only
 KEEP_AFTER_MS = 300
+REST_AFTER_MS = 1500
 
 
 class Window(QWidget):
@@ -207,6 +208,10 @@ class Window(QWidget):
     def _on_first_loaded(self) -> None:
         if not self._wanted:  # the user may have chosen another meanwhile
             self.go(self._first_screen.id)
+        QTimer.singleShot(REST_AFTER_MS, self, self._load_rest)
+
+    def _load_rest(self) -> None:
+        """Once the first screen has had the processor to itself."""
         rest = self.services.jobs.run(_loaded([screen for screen in SCREENS if screen is not self._first_screen]))
         rest.failed.connect(_raise)
 

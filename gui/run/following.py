@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # the rooms of the engine that know runs are loaded by the fi
 
 LOOK_EVERY_MS = 500  # while a run goes on
 IDLE_EVERY_MS = 4000  # one may be started elsewhere
+FIRST_LOOK_MS = 400
 TELL_CONTENT_EVERY_S = 2.0
 
 
@@ -90,8 +91,7 @@ class Following(QObject):
         self._set_runs(())
         self._set_state(None)
         if self._services.workspace.current is not None:
-            self._timer.start()
-            self.look()
+            self._timer.start(FIRST_LOOK_MS)  # the screen's own rows come first
         else:
             self._timer.stop()
 
