@@ -25,7 +25,7 @@ def lane_services(jobs, settings, sound, qtbot):
     """What lanes and transport ask of the services."""
     from PySide6.QtWidgets import QWidget
 
-    holder = QWidget()
+    holder, said = QWidget(), []
     qtbot.addWidget(holder)
     player = Player(jobs, settings, holder, sound=sound)
     yield SimpleNamespace(
@@ -35,6 +35,8 @@ def lane_services(jobs, settings, sound, qtbot):
         player=player,
         actions=Actions(words, settings, holder),
         workspace=SimpleNamespace(current=None),
+        say=lambda sentence, tone="": said.append(sentence),
+        said=said,
     )
     player.close()
 

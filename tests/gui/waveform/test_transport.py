@@ -151,13 +151,13 @@ def test_the_meter_comes_down_after_the_sound_and_its_timer_ends(loaded, lane_se
     press(loaded, Qt.Key.Key_Space)
     playing(qtbot, lane_services.player)
     sound.opened[-1].play(0.5)
-    qtbot.waitUntil(lambda: loaded.level.text() != "")
-    assert loaded.level.text() in ("−6.0", "−6.1")
+    qtbot.waitUntil(lambda: loaded.level.peak.text() != "")
+    assert loaded.level.peak.text() in ("−6.0", "−6.1")
     lane_services.player.pause()
     sound.opened[-1].play(0.2)
     qtbot.waitUntil(lambda: lane_services.player.state is State.READY)
-    qtbot.waitUntil(lambda: not loaded._falling.isActive(), timeout=10_000)
-    assert loaded.level.text() == ""
+    qtbot.waitUntil(lambda: not loaded.level.is_falling, timeout=10_000)
+    assert loaded.level.peak.text() == ""
 
 
 def test_underruns_are_counted_on_the_bar(loaded, lane_services, sound, qtbot):
@@ -181,7 +181,17 @@ def test_at_every_width_what_is_shown_has_its_room(loaded, wide, language):
     words.use(language)
     loaded.window().resize(wide, 80)
     loaded.grab()
-    parts = [loaded.play, loaded.position, loaded.part, loaded.meter, loaded.underruns, loaded.device, loaded.range]
+    parts = [
+        loaded.play,
+        loaded.position,
+        loaded.part,
+        loaded.level,
+        loaded.speed,
+        loaded.gain,
+        loaded.underruns,
+        loaded.device,
+        loaded.range,
+    ]
     for part in parts:
         if part.isVisible():
             assert part.geometry().right() <= loaded.width()
