@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -136,9 +137,9 @@ class ChartsViewModel(QObject):
         return True
 
     def filter_by(self, chosen: tuple[float, float]) -> None:
-        """Keep only answers whose measure lies in a range: one more term of the filter."""
+        """Keep only answers whose measure lies in a range: one more term of the filter; an infinite end is open."""
         if self._charted is not None:
-            low, high = (number(value) for value in chosen)
+            low, high = (number(value) if math.isfinite(value) else "" for value in chosen)
             if self._audit.draft.strip():
                 self._audit.commit()
             self._audit.type(f"{self._charted.choice.spread}:{low}..{high}")
