@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from engine.scoring.verdicts import ERROR_RATE_CUT, METHODS, Method
@@ -53,11 +53,12 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class FlipGroup:
-    """The answers that flipped the same way: ``before`` and ``after`` are verdicts, states, under or over, or "" for
-    a score, with how many of them rose.
+    """The answers that flipped the same way, under one method or under ``both``.
+
+    ``before`` and ``after`` are verdicts, states, under or over the cut, or "" for a score, with how many rose.
     """
 
-    method: Method
+    method: Method | Literal["both"]
     subject: Subject
     kind: Kind
     before: str
@@ -75,7 +76,7 @@ def flips_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[F
     number, found = int(after["response_id"]), []
     for method in METHODS:
         text = (_text(before, method), _text(after, method))
-        speech = (_speech(before, method), _speech(after, method))
+        speech = _turned_by(text, (_speech(before, method), _speech(after, method)))
         rate = (_rate(before, method), _rate(after, method))
         subjects: list[tuple[Subject, tuple[Side, Side]]] = [("text", text), ("error_rate", rate)]
         if not all(_same(own, of_text) for own, of_text in zip(speech, text)):
@@ -97,7 +98,7 @@ def is_result(row: Mapping[str, Any]) -> bool:
 
 
 def grouped(flips: Iterable[Flip]) -> list[FlipGroup]:
-    """Flips of the same kind together, the most frequent first, the corrected method before the published one."""
+    """Flips of the same kind together, the most frequent first; what is alike under both methods is told once."""
     members: dict[tuple[Method, Subject, Kind, str, str], list[Flip]] = defaultdict(list)
     for flip in flips:
         ends = ("", "") if flip.kind == "score" else (flip.before.said, flip.after.said)
@@ -106,15 +107,20 @@ def grouped(flips: Iterable[Flip]) -> list[FlipGroup]:
         FlipGroup(*head, tuple(dict.fromkeys(f.response_id for f in own)), sum(_has_risen(f) for f in own))
         for head, own in members.items()
     ]
-    return sorted(groups, key=lambda g: (g.method != "corrected", -len(g.response_ids), g.subject, g.before))
+    twice = {key for key, count in Counter(replace(g, method="both") for g in groups).items() if count == 2}
+    told_once = [group for group in groups if replace(group, method="both") not in twice]
+    return sorted([*twice, *told_once], key=lambda g: (-len(g.response_ids), g.method, g.subject, g.before, g.after))
 
 
 def maker_pairs(flips: Iterable[Flip]) -> dict[tuple[int | None, int | None], int]:
-    """How many flips lie between each two makers, the most frequent first; None where there was none."""
+    """How many flips lie between each two makers; None where there was none.
+
+    The most frequent come first, those of one maker against itself (by other rules) last.
+    """
     counts: dict[tuple[int | None, int | None], int] = defaultdict(int)
     for flip in flips:
         counts[flip.before.maker_id, flip.after.maker_id] += 1
-    return dict(sorted(counts.items(), key=lambda entry: -entry[1]))
+    return dict(sorted(counts.items(), key=lambda entry: (entry[0][0] == entry[0][1], -entry[1])))
 
 
 def told(flip: Flip) -> dict[str, Any]:
@@ -144,6 +150,13 @@ def _kind(subject: Subject, was: Side, now: Side) -> Kind | None:
     if was.verdict != now.verdict:
         return "verdict"
     return "score" if was.value != now.value else None
+
+
+def _turned_by(text: tuple[Side, Side], speech: tuple[Side, Side]) -> tuple[Side, Side]:
+    """The verdicts on the speech by who turned them: where one recogniser heard both, that was who judged the text."""
+    if speech[0].maker_id != speech[1].maker_id or text[0].maker_id == text[1].maker_id:
+        return speech
+    return replace(speech[0], maker_id=text[0].maker_id), replace(speech[1], maker_id=text[1].maker_id)
 
 
 def _same(speech: Side, text: Side) -> bool:

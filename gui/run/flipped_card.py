@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.run import wording
 from gui.theme import space, theme
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.scoring.flips import FlipGroup
 
 _ROW = 34
-_MOST = 6
+_MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,8 @@ class FlippedCard(Card):
             more = label(said, "table", "secondary")
             more.setContentsMargins(11, space(2), 11, space(1))
             column.addWidget(more)
+        self._holder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._holder.setFixedHeight(column.minimumSize().height())
         self.body.insertWidget(0, self._holder)
 
     def _say_counts(self, flipped: Flipped) -> None:

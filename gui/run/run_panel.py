@@ -79,7 +79,13 @@ class RunPanel(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         column = self.layout()
-        return column.minimumHeightForWidth(width) if column is not None else 0  # scrolls only where it must
+        if column is None:
+            return 0
+        least = column.minimumHeightForWidth(width)  # scrolls only where it must
+        if self.flipped.isHidden():
+            return least
+        inside = width - 2 * space(3)  # a column that is too short takes from its tallest part, and that must not give
+        return least + max(0, self._middle.heightForWidth(inside) - self._middle.minimumHeightForWidth(inside))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -150,9 +150,9 @@ def trouble_title(code: str) -> str:
 
 
 def flip_subject(group: FlipGroup) -> str:
-    """What flipped, and by whose rules where they are not the corrected ones."""
+    """What flipped, and by whose rules where it did not by both."""
     subject = words.text(f"scoring.flips.{group.subject}")
-    return subject if group.method == "corrected" else say("flipped.published", subject=subject)
+    return subject if group.method == "both" else say(f"flipped.{group.method}", subject=subject)
 
 
 def flip_change(group: FlipGroup) -> str:

@@ -283,7 +283,9 @@ class AlignmentView(QAbstractScrollArea):
     def _paint_heads(self, painter: QPainter, top: int) -> None:
         colour = theme().color("text.tertiary")
         room = self._left() - space(2)
-        for text, at in (("written", top), ("heard", top + ROW + GLYPH_ROW)):
+        is_person = self._shown is not None and self._shown.transcript.maker.kind == "person"
+        heard = "heard_by_person" if is_person else "heard"
+        for text, at in (("written", top), (heard, top + ROW + GLYPH_ROW)):
             said = words.text(f"audit.detail.alignment.{text}")
             paint_text(painter, QRectF(space(3), at, room - space(2), ROW), said, font("small"), colour)
 

@@ -85,7 +85,24 @@ def test_scores_are_counted_by_their_direction():
     after = [judged(None) | {"corrected_score": s, "response_id": n} for n, s in enumerate((4.0, 2.0, 3.0))]
     found = [flip for was, now in zip(before, after) for flip in flips_between(was, now)]
     (group,) = grouped(found)
-    assert (group.kind, group.response_ids, group.risen) == ("score", (0, 1), 1)
+    assert (group.method, group.kind, group.response_ids, group.risen) == ("corrected", "score", (0, 1), 1)
+
+
+def test_what_flips_alike_under_both_methods_is_told_once():
+    def both(verdict):
+        return judged(verdict) | {
+            f"published_{n}": v for n, v in (("state", "scored"), ("why", "judge"), ("verdict", verdict))
+        }
+
+    (group,) = grouped(flips_between(both("right"), both("wrong")))
+    assert (group.method, group.before, group.after) == ("both", "right", "wrong")
+
+
+def test_a_speech_verdict_that_the_judge_turned_names_the_judges():
+    heard = {"corrected_s2s_why": "error_rate", "recogniser_id": 5}
+    before = judged("right", 1) | heard | {"corrected_s2s_state": "unscored", "corrected_s2s_verdict": None}
+    (flip,) = [f for f in flips_between(before, judged("wrong", 2, recogniser_id=5)) if f.subject == "speech"]
+    assert (flip.before.maker_id, flip.after.maker_id) == (1, 2)
 
 
 def test_nothing_flips_between_a_row_and_itself():
