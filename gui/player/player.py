@@ -49,6 +49,7 @@ class Player(QObject):
         underruns_changed: how often the device or the reading came too late since the window opened.
         device_changed: the ``plan`` or the ``trouble`` of the device is another.
         devices_changed: a tuple of OutputDevice, after ``refresh_devices``.
+        played_out: what was to be played has been heard to its end; a pause is none.
         failed: an EngineError: why nothing is heard; the position is kept and the next play tries anew.
     """
 
@@ -56,6 +57,7 @@ class Player(QObject):
     part_changed, region_changed, lanes_changed, speed_changed = Signal(str), Signal(), Signal(), Signal(float)
     level_changed, underruns_changed, gains_changed = Signal(float, float), Signal(int), Signal()
     device_changed, devices_changed, failed = Signal(), Signal(object), Signal(object)
+    played_out = Signal()
 
     def __init__(
         self, jobs: JobRunner, settings: Settings, parent: QObject | None = None, *, sound: Sound | None = None
@@ -70,6 +72,7 @@ class Player(QObject):
         self._gains = Gains(jobs, settings, self)
         self._state = State.EMPTY
         self._wanted: tuple[Range | None] | None = None  # a play that waits for the device
+        self._is_pausing = False
         self._part = "answer"
         self._spot = Spot("answer", 0.0)
         self._region: Range | None = None
@@ -186,6 +189,7 @@ class Player(QObject):
         """Stand still where it is heard."""
         self._wanted = None
         if self._state is State.PLAYING:
+            self._is_pausing = True
             self._desk.pause()  # the playhead follows to where the sound goes out
         elif len(self._tracks):
             self._set_state(State.READY)
@@ -324,10 +328,10 @@ class Player(QObject):
         clip = self._tracks.clip(lane)
         return self._gains.gain_db(clip) < self._gains.wanted_db(clip)
 
-    def loudness_lufs(self, lane: Lane) -> float | None:
-        """Integrated loudness of a lane as recorded; NaN for one that has none, None until it was measured."""
-        loudness = self._gains.loudness(self._tracks.clip(lane))
-        return None if loudness is None else loudness.lufs
+    def loudness_lufs(self, clip: Clip) -> float | None:
+        """Integrated loudness of what is loaded or at hand; NaN where it has none, None until it was measured."""
+        loudness = self._gains.loudness(clip)
+        return clip.loudness_lufs if loudness is None else loudness.lufs
 
     # the device
 
@@ -404,6 +408,7 @@ class Player(QObject):
             return
         (range_s,) = self._wanted
         self._wanted = None
+        self._is_pausing = False
         self._desk.play(range_s, self._spot.lane)
         self._set_state(State.PLAYING)
         self._playhead.start()
@@ -461,7 +466,7 @@ class Player(QObject):
         self._device.trouble_changed.connect(self._on_trouble)
         self._device.listed.connect(self.devices_changed)
         self._playhead.ticked.connect(self._on_tick)
-        self._playhead.ended.connect(self._halt)
+        self._playhead.ended.connect(self._on_ended)
         self._playhead.level_changed.connect(self.level_changed)
         self._playhead.underruns_changed.connect(self.underruns_changed)
         self._gains.changed.connect(self._on_gains)
@@ -519,6 +524,12 @@ class Player(QObject):
         self._tell_gains()
         self.gains_changed.emit()
         self._go_on()
+
+    def _on_ended(self) -> None:
+        is_played_out = not self._is_pausing
+        self._halt()
+        if is_played_out:
+            self.played_out.emit()
 
     def _halt(self) -> None:
         """Play no more; the playhead stands and the meter falls."""
