@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 from engine.errors import EngineError
 from gui.jobs import Job
 from gui.player.devices import OutputDevice, Plan
-from gui.player.output import PortAudio, Sound
 from gui.preferences.hearing import hear_a_sentence
 from gui.preferences.page import Form, Page, in_a_row
 from gui.services import Services
@@ -17,12 +16,10 @@ from gui.widgets import Button, Card, ComboBox, InlineError, Spinner, label
 class SoundPage(Page):
     """The device that plays."""
 
-    def __init__(self, services: Services, parent: QWidget | None = None, *, sound: Sound | None = None) -> None:
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services, self._words = services, services.words
-        self._sound = sound or PortAudio()
         self._devices: tuple[OutputDevice, ...] | None = None
-        self._listing: Job | None = None
         self._hearing: Job | None = None
         self._refresh_next = False
         self._plan: Plan | None = None
@@ -39,8 +36,8 @@ class SoundPage(Page):
 
     def shown(self) -> None:
         """List the devices."""
-        if self._devices is None and self._listing is None:
-            self._list()
+        if self._devices is None:
+            self._services.player.list_devices()
 
     @property
     def heard(self) -> str:
@@ -64,16 +61,12 @@ class SoundPage(Page):
         self.refresh.clicked.connect(self._on_refresh)
         self.hear.clicked.connect(self._on_hear)
         self._services.player.devices_changed.connect(self._on_devices)
+        self._services.player.device_changed.connect(self._on_device_changed)
         self._services.settings.changed.connect(self._on_setting)
         self._words.changed.connect(self._retranslate)
 
-    def _list(self) -> None:
-        self._listing = job = self._services.jobs.call(_listed, self._sound)
-        job.succeeded.connect(self._on_devices)
-        job.failed.connect(self._on_failure)
-
     def _on_refresh(self) -> None:
-        """Every output must be closed before PortAudio looks again: first the one of this page, then the player's."""
+        """What plays here goes out first: looking again would cut it off."""
         if self._hearing is not None:
             self._refresh_next = True
             self._hearing.cancel()
@@ -82,25 +75,22 @@ class SoundPage(Page):
 
     def _look_again(self) -> None:
         self._refresh_next = False
-        self._listing = job = self._services.jobs.call(_listed, self._sound)  # says why there are none
-        job.failed.connect(self._on_failure)
-        job.succeeded.connect(self._on_can_list)
-
-    def _on_can_list(self, _: object) -> None:
-        self._listing = None
         self._services.player.refresh_devices()
 
     def _on_devices(self, devices: tuple[OutputDevice, ...]) -> None:
-        self._listing = None
         self._devices = devices
         self._error = None if devices else EngineError("player.no_device")
         self._retranslate()
 
+    def _on_device_changed(self) -> None:
+        """Without the library or a device the player says why."""
+        trouble = self._services.player.trouble
+        if trouble is not None:
+            self._on_failure(trouble)
+
     def _on_failure(self, error: Exception) -> None:
-        self._listing = None
         if not isinstance(error, EngineError):
             raise error
-        self._devices = None
         self._error = error
         self._retranslate()
 
@@ -119,7 +109,7 @@ class SoundPage(Page):
         self._services.player.pause()
         self._plan = self._error = None
         device = str(self._services.settings.get("sound_output"))
-        work = hear_a_sentence(self._sound, device, self._words.language)
+        work = hear_a_sentence(self._services.player.sound, device, self._words.language)
         self._hearing = job = self._services.jobs.run(work)
         job.succeeded.connect(self._on_heard)
         job.failed.connect(self._on_failure)
@@ -184,7 +174,3 @@ class SoundPage(Page):
         else:
             sentence = self._words.error(error)
         self.trouble.say(sentence, code=error.code, tone="warning")
-
-
-def _listed(sound: Sound) -> tuple[OutputDevice, ...]:
-    return sound.outputs(refresh=False)

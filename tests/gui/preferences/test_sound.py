@@ -17,7 +17,7 @@ class Devices(FakeSound):
         super().__init__()
         self.devices = (OutputDevice("Headphones", 2, True), OutputDevice("Screen", 2, False))
 
-    def outputs(self, *, refresh):
+    def outputs(self, refresh):
         if self.trouble:
             raise self.trouble
         self.looked_again += refresh
@@ -30,8 +30,15 @@ def sound():
 
 
 @pytest.fixture
-def page(services, sound, qtbot, idle):
-    made = SoundPage(services, sound=sound)
+def services(services, sound):
+    """A player on these devices."""
+    services.player._sound = services.player._device._sound = sound
+    return services
+
+
+@pytest.fixture
+def page(services, qtbot, idle):
+    made = SoundPage(services)
     qtbot.addWidget(made)
     made.resize(700, 400)
     made.show()
@@ -98,7 +105,7 @@ def test_without_the_library_the_page_says_how_to_get_it(page, sound, idle):
 
 def test_without_a_device_the_page_says_what_to_do(services, sound, qtbot, idle):
     sound.devices = ()
-    made = SoundPage(services, sound=sound)
+    made = SoundPage(services)
     qtbot.addWidget(made)
     made.shown()
     idle()
