@@ -1,4 +1,4 @@
-"""What a worker can be asked: recognise, quality, facts, and what makes a recogniser's results."""
+"""What a worker can be asked: recognise, quality, facts, curves, and what makes a recogniser's results."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ import numpy as np
 from engine.audio.facts import AudioFacts
 from engine.audio.read import inspect_audio, load_mono, resample
 from engine.errors import EngineError
+from engine.speech.curves import HOP, curve_pieces, made_by
 from engine.speech.dnsmos import dnsmos
 from engine.speech.recognise import Recogniser, load_recogniser
 from engine.speech.values import SAMPLE_RATE_HZ, RecogniserSpec, Samples
-from engine.worker.protocol import pcm_samples
+from engine.worker.protocol import pcm_samples, pcm_text
 from engine.worker.serve import Done, Failed, Kind, Request, Step
 
 #: Clips are held in memory and decoded together up to 20 minutes of sound.
@@ -67,6 +68,23 @@ def facts(request: Request) -> Iterator[Done | Failed | Step]:
             yield Failed(item.get("id"), error)
 
 
+def curves(request: Request) -> Iterator[Done | Failed | Step]:
+    """Pitch and energy of items as in ``recognise``: step_s, pitch_hz and energy_dbfs as ``pcm`` is, made_by."""
+    for item in request.items:
+        try:
+            samples = _heard_samples(item)[0]
+        except EngineError as error:
+            yield Failed(item.get("id"), error)
+            continue
+        parts = [(np.zeros(0, np.float32), np.zeros(0, np.float32))]
+        for piece in curve_pieces(samples):  # raises where librosa is missing: that is no item's fault
+            parts.append(piece)
+            yield Step("pitch and energy")
+        pitch, energy = (pcm_text(np.concatenate([part[place] for part in parts])) for place in (0, 1))
+        told = {"pitch_hz": pitch, "energy_dbfs": energy, "made_by": made_by()}
+        yield Done(item.get("id"), {"step_s": HOP / SAMPLE_RATE_HZ, **told})
+
+
 def describe(request: Request) -> Iterator[Done | Failed | Step]:
     """For each item: what makes the results of the recogniser in ``settings``: name, hash, settings, libraries."""
     yield Step("loading the recogniser")
@@ -75,7 +93,13 @@ def describe(request: Request) -> Iterator[Done | Failed | Step]:
         yield Done(item.get("id"), maker)
 
 
-KINDS: dict[str, Kind] = {"recognise": recognise, "quality": quality, "facts": facts, "describe": describe}
+KINDS: dict[str, Kind] = {
+    "recognise": recognise,
+    "quality": quality,
+    "facts": facts,
+    "curves": curves,
+    "describe": describe,
+}
 
 
 @dataclass(frozen=True, slots=True)

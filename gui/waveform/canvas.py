@@ -332,7 +332,8 @@ class Canvas(QWidget):
         paint_text(painter, box.adjusted(5, 0, -4, 0), text, face, colour("text.primary"))
 
     def _hover_text(self, hover: Hover) -> str:
-        told = "" if hover.row is None else hover.row.told_at(hover.x, hover.y, self.devicePixelRatioF())
+        ratio = self.devicePixelRatioF()
+        told = "" if hover.row is None else hover.row.told_at(hover.x, hover.y, ratio, hover.second)
         marks = [mark.label for mark in marks_at(hover.row, hover.second)] if hover.row is not None else []
         return "  ".join(part for part in (time_text(hover.second), told, *marks[:_MOST_MARKS]) if part)
 

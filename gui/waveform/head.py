@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
@@ -15,7 +17,7 @@ from gui.widgets import paint_box, paint_focus, paint_text, tip_text
 
 BAR_WIDTH = 3
 _LEFT = 11
-_NAME_TOP, _FACTS_TOP, _BUTTONS_TOP = 5, 21, 40
+_NAME_TOP, _FACTS_TOP, _BUTTONS_TOP, _CURVES_TOP = 5, 21, 40, 61
 _LINE = 17
 _LONG_S = 100  # longer ones are told in minutes
 
@@ -32,9 +34,13 @@ class LaneHead(QWidget):
         self.mute = _Letter("M", self)
         self.solo.move(_LEFT, _BUTTONS_TOP)
         self.mute.move(_LEFT + 26, _BUTTONS_TOP)
+        self.curves = tuple(_Letter(letter, self) for letter in "PE") if row.has_curves else ()
+        for place, switch in enumerate(self.curves):
+            switch.move(_LEFT + 26 * place, _CURVES_TOP)
         self.solo.clicked.connect(self._on_solo)
         self.mute.clicked.connect(self._on_mute)
         player.lanes_changed.connect(self._show_lanes)
+        player.gains_changed.connect(self.show_facts)
         words.changed.connect(self.retranslate)
         self.retranslate()
 
@@ -45,6 +51,10 @@ class LaneHead(QWidget):
         for button, key in ((self.solo, "solo_tip"), (self.mute, "mute_tip")):
             button.setToolTip(words.text(f"player.lane.{key}"))
             button.setAccessibleName(f"{self.name()}: {words.text(f'player.lane.{key}')}")
+        for switch, kind in zip(self.curves, ("pitch", "energy"), strict=False):
+            switch.setText(words.text(f"player.curves.{kind}_letter"))
+            switch.setToolTip(words.text(f"player.curves.{kind}_tip"))
+            switch.setAccessibleName(f"{self.name()}: {words.text(f'player.curves.{kind}_tip')}")
         self.show_facts()
 
     def show_facts(self) -> None:
@@ -54,6 +64,8 @@ class LaneHead(QWidget):
         has_room = self.height() >= _BUTTONS_TOP + 22 and self._row.clip is not None
         self.solo.setVisible(has_room)
         self.mute.setVisible(has_room)
+        for switch in self.curves:
+            switch.setVisible(self.height() >= _CURVES_TOP + 22 and self._row.clip is not None)
         self._show_lanes()
         self.update()
 
@@ -85,8 +97,9 @@ class LaneHead(QWidget):
             return []
         rate = clip.sample_rate_hz or (self._row.outline.pyramid.sample_rate_hz if self._row.outline else None)
         found = []
-        if clip.loudness_lufs is not None:
-            found.append(words.text("player.lane.loudness", lufs=decibel_text(clip.loudness_lufs)))
+        lufs = self._player.loudness_lufs(clip)
+        if lufs is not None and not math.isnan(lufs):
+            found.append(words.text("player.lane.loudness", lufs=decibel_text(lufs)))
         if duration_s and rate:
             key, shown = ("facts_long", time_text(duration_s, 0)) if duration_s >= _LONG_S else ("facts", "")
             found.append(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from engine.audio.stretches import Stretches
 from engine.errors import EngineError
+from engine.speech.curves import Curves
 from gui.jobs import Job
 from gui.player.clip import Clip, Lane
 from gui.player.player import State
@@ -20,6 +21,8 @@ from gui.services import Services
 from gui.strings import words
 from gui.theme import theme, width
 from gui.waveform.canvas import Canvas, Chosen
+from gui.waveform.curve_loader import CurveLoader
+from gui.waveform.curve_paint import KINDS, CurveKind
 from gui.waveform.head import LaneHead
 from gui.waveform.load import Outline, outline_of, stretches_in
 from gui.waveform.marks import legend_of, marks_of, next_mark
@@ -56,9 +59,10 @@ class Lanes(QWidget):
         look_changed: spectra are shown otherwise; another height may be wanted.
         pointed: a lane and a second of it that the user clicked or went to.
         marked: what the user went to, in words.
+        failed: an EngineError: why what was asked for is not drawn.
     """
 
-    look_changed, pointed, marked = Signal(), Signal(str, float), Signal(str)
+    look_changed, pointed, marked, failed = Signal(), Signal(str, float), Signal(str), Signal(object)
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +77,8 @@ class Lanes(QWidget):
         self._popup = RegionsPopup(self)
         self._loading: dict[Lane, Job] = {}
         self._searching: Job | None = None
+        self.curves = CurveLoader(services.jobs, self)
+        self._shown_curves: frozenset[CurveKind] = frozenset()
         self._first_sound_s: float | None = None
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
@@ -82,7 +88,7 @@ class Lanes(QWidget):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.canvas.setFocusProxy(self)  # after the policy, which would else be set on the proxy
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        switches = [button for head in self.heads for button in (head.solo, head.mute)]
+        switches = [button for head in self.heads for button in (head.solo, head.mute, *head.curves)]
         for before, after in pairwise([self, *switches, self.spectrum_head]):
             self.setTabOrder(before, after)
         self._connect()
@@ -108,6 +114,7 @@ class Lanes(QWidget):
             row.show(clip, marked)
             row.is_reading = False
         self.spectrum.show(answer)
+        self.curves.want(None)
         self.canvas.lay_out()
         self.canvas.set_view(TimeView().whole(self._total_s()))
         self._player.load(question, answer)
@@ -170,6 +177,49 @@ class Lanes(QWidget):
             name = words.text("player.lanes.region_chosen")
             marks.append(Region(self._player.region_lane, name, *self._player.region))
         return (*found, *sorted(marks, key=lambda region: region.start_s))
+
+    def toggle_pitch(self) -> None:
+        """Draw the pitch over the answer, or do not."""
+        self._toggle_curve("pitch")
+
+    def toggle_energy(self) -> None:
+        """Draw the energy over the answer, or do not."""
+        self._toggle_curve("energy")
+
+    def is_curve_shown(self, kind: CurveKind) -> bool:
+        """Whether a curve is drawn, or will be when it is there."""
+        return kind in self._shown_curves
+
+    def _toggle_curve(self, kind: CurveKind) -> None:
+        self._shown_curves ^= {kind}
+        self.rows[-1].show_curves(self.rows[-1].curves, self._shown_curves)
+        self._want_curves()
+        self.canvas.update()
+        self._show_switches()
+
+    def _want_curves(self) -> None:
+        row = self.rows[-1]
+        lacks = bool(self._shown_curves) and row.curves is None and row.outline is not None
+        self.curves.want(row.clip if lacks else None)
+
+    def _on_curves(self, clip: Clip, curves: Curves) -> None:
+        if clip == self.rows[-1].clip:
+            self.rows[-1].show_curves(curves, self._shown_curves)
+            self.canvas.update()
+
+    def _on_no_curves(self, error: EngineError) -> None:
+        """Say why once, and draw none until they are asked for again."""
+        self._shown_curves = frozenset()
+        self._show_switches()
+        self.failed.emit(error)
+
+    def _on_curves_busy(self, is_busy: bool) -> None:
+        self.rows[-1].is_curve_awaited = is_busy
+        self.canvas.update()
+
+    def _show_switches(self) -> None:
+        for kind, switch in zip(KINDS, self.heads[-1].curves, strict=True):
+            switch.setChecked(kind in self._shown_curves)
 
     def next_mark(self) -> None:
         """Go to the next mark of the answer and choose its range."""
@@ -277,6 +327,10 @@ class Lanes(QWidget):
             switch.triggered.connect(partial(change, row.lane, not is_on))
         menu.addSeparator()
         menu.addMenu(spectrum_menu(self.look, self.set_look, menu))
+        for kind, toggle in zip(KINDS, (self.toggle_pitch, self.toggle_energy), strict=True):
+            switch = menu.addAction(words.text(f"player.curves.{kind}_tip"), toggle)
+            switch.setCheckable(True)
+            switch.setChecked(kind in self._shown_curves)
         menu.addAction(words.text("player.lanes.zoom_in"), partial(self.zoom, ZOOM_STEP))
         menu.addAction(words.text("player.lanes.zoom_out"), partial(self.zoom, 1 / ZOOM_STEP))
         menu.addAction(words.text("player.lanes.zoom_all"), self._show_all)
@@ -347,6 +401,7 @@ class Lanes(QWidget):
             if row.lane == self.spectrum.lane:
                 self.spectrum.outline = outline
                 self._search(row)
+                self._want_curves()
             self._tell()
 
     def _search(self, row: Row) -> None:
@@ -417,6 +472,11 @@ class Lanes(QWidget):
         self._player.state_changed.connect(self._on_state)
         self._popup.chosen.connect(self._on_region)
         self._pointer.pointed.connect(self.pointed)
+        self.curves.loaded.connect(self._on_curves)
+        self.curves.failed.connect(self._on_no_curves)
+        self.curves.busy_changed.connect(self._on_curves_busy)
+        for switch, toggle in zip(self.heads[-1].curves, (self.toggle_pitch, self.toggle_energy), strict=True):
+            switch.clicked.connect(toggle)
         self._tiles.arrived.connect(self.canvas.update)
         self.canvas.laid_out.connect(self._on_laid_out)
         self._services.settings.changed.connect(self._on_setting)

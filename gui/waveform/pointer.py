@@ -16,7 +16,7 @@ ZOOM_STEP = 1.25
 _SCROLL_STEP = 0.12  # of what is on screen, a notch of the wheel
 _NOTCH = 120
 _DRAG_PIXELS = 4
-_EDGE_PIXELS = 5
+_EDGE_PIXELS, _BRACKET_PIXELS = 5, 9  # in the lane, and in the ruler where the brackets are drawn
 
 
 class _Doing(Enum):
@@ -161,7 +161,7 @@ class Pointer(QObject):
         region, row = self._player.region, self._canvas.row_at(at.y())
         if region is None or (row is not None and row.lane != self._player.region_lane):
             return None
-        for edge_s, other_s in (region, region[::-1]):
-            if abs(self._canvas.view.x(edge_s) - at.x()) <= _EDGE_PIXELS:
-                return other_s
-        return None
+        reach = _BRACKET_PIXELS if at.y() < self._canvas.rows[0].top else _EDGE_PIXELS
+        ends = sorted((region, region[::-1]), key=lambda ends: abs(self._canvas.view.x(ends[0]) - at.x()))
+        edge_s, other_s = ends[0]
+        return other_s if abs(self._canvas.view.x(edge_s) - at.x()) <= reach else None

@@ -10,9 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPen, QPixmap
 
 from engine.errors import EngineError
+from engine.speech.curves import Curves
 from gui.player.clip import Clip, Lane
 from gui.strings import words
 from gui.theme import font, theme
+from gui.waveform.curve_paint import KINDS, CurveKind, curve_told, paint_curves
 from gui.waveform.load import Outline
 from gui.waveform.outline import Columns, Inks, columns_of, picture
 from gui.waveform.spans import BAR_HEIGHT, BAR_TOP, MismatchSpan, paint_spans
@@ -20,6 +22,7 @@ from gui.waveform.stretches import Stretch, paint_stretches
 from gui.waveform.tagged import TaggedSpan, paint_tagged
 from gui.waveform.ticks import decibel_text
 from gui.waveform.view import TimeView
+from gui.widgets import paint_text
 
 #: Levels with a dotted line, in dBFS.
 LINES_DBFS = (-6.0, -18.0)
@@ -43,6 +46,9 @@ class Row:
         self.spans: tuple[MismatchSpan, ...] = ()
         self.tagged: tuple[TaggedSpan, ...] = ()
         self.stretches: tuple[Stretch, ...] = ()
+        self.curves: Curves | None = None
+        self.shown_curves: frozenset[CurveKind] = frozenset()
+        self.is_curve_awaited = False
         self._has_lines = has_lines
         self._key: tuple[Any, ...] = ()
         self._tile: QPixmap | None = None
@@ -52,7 +58,7 @@ class Row:
         """Take another recording, not read yet."""
         self.clip, self.outline, self.error = clip, None, None
         self._columns = None
-        self.stretches = ()
+        self.stretches, self.curves = (), None
         self.mark(spans)
 
     def mark(self, spans: Sequence[MismatchSpan], stretches: Sequence[Stretch] | None = None) -> None:
@@ -67,6 +73,16 @@ class Row:
         self.tagged = tuple(tagged)
         self._tile, self._key = None, ()
 
+    def show_curves(self, curves: Curves | None, shown: frozenset[CurveKind]) -> None:
+        """Draw these curves of the recording, or none."""
+        self.curves, self.shown_curves = curves, shown
+        self._tile, self._key = None, ()
+
+    @property
+    def has_curves(self) -> bool:
+        """Whether pitch and energy may be drawn over it."""
+        return self._has_lines
+
     @property
     def duration_s(self) -> float:
         """Seconds of the recording as far as known."""
@@ -78,12 +94,15 @@ class Row:
         """The largest magnitude drawn at a pixel; None where nothing is."""
         return None if self._columns is None else self._columns.peak(int(x * ratio))
 
-    def told_at(self, x: float, y: float, ratio: float) -> str:
-        """The level under a pixel."""
+    def told_at(self, x: float, y: float, ratio: float, second: float = 0.0) -> str:
+        """The level under a pixel, and the values of the curves there."""
         peak = self.peak_at(x, ratio)
         if peak is None:
             return ""
-        return f"{decibel_text(20 * math.log10(peak) if peak > 0 else -math.inf)} dBFS"
+        told = [f"{decibel_text(20 * math.log10(peak) if peak > 0 else -math.inf)} dBFS"]
+        if self.curves is not None:
+            told += [curve_told(self.curves, kind, second) for kind in KINDS if kind in self.shown_curves]
+        return "  ".join(filter(None, told))
 
     def paint(self, painter: QPainter, view: TimeView, ratio: float) -> None:
         """Draw the outline, its lines and its spans; the ground is there already."""
@@ -98,6 +117,9 @@ class Row:
         if key != self._key or self._tile is None:
             self._tile, self._key = self._draw(view, ratio), key
         painter.drawPixmap(QPointF(0, self.top), self._tile)
+        if self.is_curve_awaited:
+            box = QRectF(6, self.top + self.height - 30, 200, 14)
+            paint_text(painter, box, words.text("player.curves.awaited"), font("axis"), theme().color("text.tertiary"))
 
     def paint_axis(self, painter: QPainter, left: float, width: float) -> None:
         """Write the levels of the dotted lines beside the lane."""
@@ -129,6 +151,9 @@ class Row:
         if self._has_lines:
             self._paint_lines(painter, view.width)
         lane = QRectF(0, 0, view.width, self.height)
+        if self.curves is not None and self.shown_curves:
+            wave = QRectF(0, self.height - self._wave_height(), view.width, self._wave_height())
+            paint_curves(painter, self.curves, self.shown_curves, view, wave, ratio)
         paint_stretches(painter, self.stretches, view, lane)
         paint_spans(painter, self.spans, view, lane)
         paint_tagged(painter, self.tagged, view, QRectF(0, 0, view.width, self.height))

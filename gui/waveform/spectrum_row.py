@@ -83,7 +83,7 @@ class SpectrumRow:
             box = QRectF(left + _AXIS_GAP, y - room / 2, width - _AXIS_GAP, room)
             painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), f"{hz // 1000}k")
 
-    def told_at(self, x: float, y: float, ratio: float) -> str:
+    def told_at(self, x: float, y: float, ratio: float, second: float = 0.0) -> str:
         """The frequency and the level under a pixel."""
         row, column = int((y - self.top) * ratio), int(x * ratio)
         if not (0 <= row < self._codes.shape[0] and 0 <= column < self._codes.shape[1]):

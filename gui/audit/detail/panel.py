@@ -99,6 +99,7 @@ class DetailPanel(QWidget):
         self.lanes.look_changed.connect(self._share_out)
         self.lanes.pointed.connect(self._find_cell)
         self.lanes.marked.connect(self._services.say)
+        self.lanes.failed.connect(self._on_not_drawn)
         self.alignment = AlignmentPanel()
         self.alignment.cell_activated.connect(self.hear_cell)
         self.correction = CorrectionPart(self._services)
@@ -155,6 +156,8 @@ class DetailPanel(QWidget):
         add("audit.alignment", "Ctrl+L", self.focus_alignment, screen="audit", icon="rows")
         add("audit.spectrum", "G", self.lanes.toggle_spectrum, screen="audit", icon="waves")
         add("audit.spectrum_scale", "Shift+G", self.lanes.toggle_scale, screen="audit")
+        add("audit.pitch", "F", self.lanes.toggle_pitch, screen="audit")
+        add("audit.energy", "E", self.lanes.toggle_energy, screen="audit")
         add("audit.next_mark", "F8", self.lanes.next_mark, screen="audit", icon="caret-right")
         add("audit.previous_mark", "Shift+F8", self.lanes.previous_mark, screen="audit", icon="caret-left")
         add("audit.correct", "Ctrl+E", self.correction.begin, screen="audit", icon="pencil-simple")
@@ -198,7 +201,7 @@ class DetailPanel(QWidget):
         if self._is_drawn_by_hand:
             return
         room = self._split.height()
-        most = min(round(0.42 * room), room - self.lanes.comfortable_height())
+        most = min(round(0.42 * room), room - self.lanes.comfortable_height() - self._split.handleWidth())
         most += self.correction.needed_height
         wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), most))
         self._split.setSizes([max(room - wanted, 1), wanted])
@@ -277,6 +280,10 @@ class DetailPanel(QWidget):
     def _on_failure(self, error: EngineError) -> None:
         self._clear()
         self.empty.set_sentence(error.sentence(words.language))
+
+    def _on_not_drawn(self, error: EngineError) -> None:
+        """Say above the lanes why what was asked for is not drawn."""
+        self.trouble.say(error.sentence(words.language))
 
     # --- hearing
 
