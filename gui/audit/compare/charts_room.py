@@ -15,6 +15,7 @@ from gui.widgets import IconButton
 
 _LEAST_CHARTS = 380
 _LEAST_DETAIL = 226
+_LEAST_BOTH = 480  # in less the charts have it all: they are heard through the transport
 
 
 class ChartsRoom(QObject):
@@ -94,6 +95,7 @@ class ChartsRoom(QObject):
         self.button.setChecked(False)
         self.page.leave()
         self._stack.setCurrentWidget(self._table)
+        self._detail.show()
         if self._sizes:
             self._splitter.setSizes(self._sizes)
             self._sizes = []
@@ -113,9 +115,12 @@ class ChartsRoom(QObject):
         return self.page
 
     def _make_room(self) -> None:
-        """Charts need more height than a table: the detail gives what it can, and has it back afterwards."""
+        """Charts need more height than a table: the detail gives what it can, or all where that is not enough."""
+        if not self._is_open or self._splitter.orientation() is Qt.Orientation.Horizontal:
+            return
+        self._detail.setVisible(self._splitter.height() >= _LEAST_BOTH)
         sizes = self._splitter.sizes()
-        if not self._is_open or self._splitter.orientation() is Qt.Orientation.Horizontal or sizes[0] >= _LEAST_CHARTS:
+        if not self._detail.isVisibleTo(self._splitter) or sizes[0] >= _LEAST_CHARTS:
             return
         self._sizes = self._sizes or sizes
         detail = max(min(_LEAST_DETAIL, sizes[1]), sum(sizes) - _LEAST_CHARTS)

@@ -202,7 +202,7 @@ class LaneView(QWidget):
         self._paint_playhead(painter, plot)
         painter.restore()
         self._paint_axis(painter, plot)
-        below = QRect(self._head + 6, wave + 2, int(self.plot_width) - 8, self.height() - wave - 4)
+        below = QRect(self._head + 6, wave + 2, int(self.plot_width) - 10, self.height() - wave - 4)
         if dirty.bottom() > wave:
             self._paint_text(painter, below)
         painter.fillRect(0, self.height() - 1, self.width(), 1, colour("surface.line"))
@@ -375,7 +375,7 @@ class LaneView(QWidget):
     def _wave_height(self) -> int:
         lines = min(max((self.height() - 40) // 20, 1), _MOST_LINES) if self.answer.loaded is not None else 0
         if lines > 1:
-            lines = min(lines, self._text.lines(int(self.plot_width) - 8))
+            lines = min(lines, self._text.lines(int(self.plot_width) - 10))
         return self.height() - max(lines, 1) * self._text.line_height - 6
 
     def _scale(self, high: int) -> float:

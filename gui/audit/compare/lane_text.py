@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout, QTextOption
 from gui.theme import font, line_height, theme
 
 _MOST = 1_500  # characters that are laid out at once
+_MORE = 16  # pixels right of the lines, for the sign that there are more
 _BEFORE = 300  # of them before the clause
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\ufffe\uffff]")
 
@@ -54,6 +55,11 @@ class LaneText:
         painter.setPen(theme().color("text.primary" if is_heard else "text.secondary"))
         layout.draw(painter, QPointF(room.left(), room.top() - top_line * self.line_height))
         painter.restore()
+        if top_line + fits < count:
+            painter.setFont(font("table", "content"))
+            painter.setPen(theme().color("text.tertiary"))
+            end = QRect(room.right() + 1, room.top() + (fits - 1) * self.line_height, _MORE, self.line_height)
+            painter.drawText(end, int(Qt.AlignmentFlag.AlignVCenter), "…")
 
     def _laid_out(self, wide: int) -> QTextLayout:
         key = (wide, theme().name, self._span)

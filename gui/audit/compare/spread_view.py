@@ -16,7 +16,8 @@ from gui.theme import font, theme
 from gui.widgets import paint_text, shown_text, tip_text
 
 LEAST_ROW = 44
-_NAME = 168
+_NAME, _NARROW_NAME = 168, 124
+_NARROW = 340
 _AXIS = 20
 _RIGHT = 16
 _TICK_EVERY = 64
@@ -85,15 +86,15 @@ class SpreadView(QWidget):
     def _paint_row(self, painter: QPainter, row: Spread, room: QRectF) -> None:
         colour = theme().color
         paint_mark(painter, QRectF(4, room.top() + 3, 12, 16), self._places.get(row.system, 0))
-        name = QRectF(22, room.top() + 2, _NAME - 26, 17)
+        name = QRectF(22, room.top() + 2, self._name_width() - 26, 17)
         paint_text(painter, name, row.system, font("table", weight=600), colour("text.primary"))
         lines = row_said(row)
         for number, said in enumerate(lines):
-            box = QRectF(4, room.top() + 19 + number * 15, _NAME - 8, 15)
+            box = QRectF(4, room.top() + 19 + number * 15, self._name_width() - 8, 15)
             if box.bottom() <= room.bottom() + 2:
                 paint_text(painter, box, said, font("axis"), colour("text.secondary"))
         base = room.bottom() - 4
-        painter.fillRect(QRectF(_NAME, base, self._plot_width(), 1), colour("surface.line_strong"))
+        painter.fillRect(QRectF(self._name_width(), base, self._plot_width(), 1), colour("surface.line_strong"))
         highest = max(row.counts, default=0)
         if not highest or self._spreads is None:
             return
@@ -154,7 +155,7 @@ class SpreadView(QWidget):
     def _tell_bar(self, at: QPointF) -> None:
         """Say on hover what a bar counts."""
         spreads = self._spreads
-        if spreads is None or not spreads.edges or at.x() < _NAME or at.y() > self.height() - _AXIS:
+        if spreads is None or not spreads.edges or at.x() < self._name_width() or at.y() > self.height() - _AXIS:
             self.setToolTip("")
             return
         row = min(int(at.y() / self._row_height()), len(spreads.rows) - 1)
@@ -177,8 +178,11 @@ class SpreadView(QWidget):
 
     # --- where things are
 
+    def _name_width(self) -> int:
+        return _NAME if self.width() >= _NARROW else _NARROW_NAME
+
     def _plot_width(self) -> float:
-        return max(self.width() - _NAME - _RIGHT, 1.0)
+        return max(self.width() - self._name_width() - _RIGHT, 1.0)
 
     def _row_height(self) -> float:
         rows = len(self._spreads.rows) if self._spreads is not None else 1
@@ -191,12 +195,12 @@ class SpreadView(QWidget):
     def _x(self, value: float) -> float:
         assert self._spreads is not None
         low, high = self._spreads.edges[0], self._spreads.edges[-1]
-        return _NAME + (min(max(value, low), high) - low) / (high - low) * self._plot_width()
+        return self._name_width() + (min(max(value, low), high) - low) / (high - low) * self._plot_width()
 
     def _value(self, x: float) -> float:
         assert self._spreads is not None
         low, high = self._spreads.edges[0], self._spreads.edges[-1]
-        return low + min(max((x - _NAME) / self._plot_width(), 0.0), 1.0) * (high - low)
+        return low + min(max((x - self._name_width()) / self._plot_width(), 0.0), 1.0) * (high - low)
 
 
 def row_said(row: Spread) -> list[str]:

@@ -54,7 +54,7 @@ class DetailHead(QWidget):
         self._compare = Button(size="button_small", icon="swap")
         self._compare.clicked.connect(self.compare_wanted)
         self.buttons.addWidget(self._compare)
-        self._systems, self._compare_keys = 1, ("", "")
+        self._systems, self._compare_keys, self._is_narrow = 1, ("", ""), False
         self._text = Button(size="button_small", icon="file-text")
         self._text.clicked.connect(self.text_wanted)
         self.buttons.addWidget(self._text)
@@ -75,6 +75,8 @@ class DetailHead(QWidget):
     def set_narrow(self, is_narrow: bool) -> None:
         """Leave out what the full texts tell too: the kind of system and the word before the reference."""
         self._kind.setVisible(not is_narrow)
+        self._is_narrow = is_narrow
+        self._say_compare()
         self._reference_name.setVisible(not is_narrow)
 
     def show_detail(self, detail: ResponseDetail, systems: int = 1) -> None:
@@ -109,7 +111,7 @@ class DetailHead(QWidget):
         is_alone = self._systems == 1
         self._compare.setText(words.text(f"audit.compare.{'button' if is_alone else 'back'}"))
         self._compare.set_tip(words.text(f"audit.compare.{'button_tip' if is_alone else 'back_tip'}"))
-        self._compare.set_keys(self._compare_keys[is_alone])
+        self._compare.set_keys("" if self._is_narrow else self._compare_keys[is_alone])
 
 
 def kind_words(detail: ResponseDetail) -> str:

@@ -83,6 +83,16 @@ def test_the_charts_take_the_place_of_the_table_and_give_it_back(charts):
     assert not charts.room.button.isChecked()
 
 
+def test_a_small_window_gives_the_charts_all_its_room_and_the_detail_comes_back(charts):
+    charts.screen.resize(800, 420)
+    charts.opens()
+    charts.wait(lambda: not charts.screen.detail.isVisible())
+    charts.screen.resize(1520, 860)
+    charts.wait(charts.screen.detail.isVisible)
+    charts.room.close()
+    assert charts.screen.detail.isVisible() and charts.screen.table.isVisible()
+
+
 def test_points_are_the_instances_that_have_both_values(charts):
     charts.opens()
     assert len(charts.pairs) == 4
