@@ -15,7 +15,7 @@ from gui.audit.evidence.target import Target
 from gui.jobs import Job
 from gui.services import Services
 from gui.strings import words
-from gui.theme import space
+from gui.theme import line_height, space
 from gui.widgets import Button, InlineError, LineEdit, ProgressBar, Segmented, label
 
 FORMS = ("csv", "jsonl", "clips", "html")
@@ -32,10 +32,12 @@ class ExportDialog(QDialog):
         self._targets: dict[str, Target] = {}
         self._job: Job | None = None
         self._done: Path | None = None
+        self._replaces = False
         self.setFixedWidth(WIDTH)
         self.what = Segmented([("chosen", ""), ("found", "")], size="button")
         self.form = Segmented([(form, "") for form in FORMS], size="button")
         self._about = label("", "small", "secondary", wrap=True)
+        self._about.setMinimumHeight(3 * line_height("small"))  # of the longest, so that nothing moves
         self.path = LineEdit()
         self._browse = Button(icon="folder-open")
         self.bar = ProgressBar()
@@ -70,7 +72,7 @@ class ExportDialog(QDialog):
         self._say_counts()
         self._show_state()
         self.show()
-        self.raise_()
+        self.activateWindow()
         self.form.setFocus()
 
     @property
@@ -139,8 +141,6 @@ class ExportDialog(QDialog):
         self._told.setText(words.text("evidence.export.begins"))
         self.bar.set_counts(0)
         self._show_state()
-
-    _replaces = False
 
     def _stop(self) -> None:
         if self._job is not None:

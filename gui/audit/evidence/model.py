@@ -187,7 +187,7 @@ class EvidenceModel(QObject):
         if what in ("undone", "redone"):
             named = words.text(f"evidence.told.of_{step.kind}", named=named)
         number = words.text("evidence.told.answers", count=f"{count:,}") if count > 1 else ""
-        self.told.emit(words.text(f"evidence.told.{what}", named=named, answers=number))
+        self.told.emit(words.text(f"evidence.told.{what}", named=named, answers=number).strip())
 
     def _on_failure(self, error: Exception) -> None:
         self._writing = None

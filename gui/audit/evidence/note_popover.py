@@ -16,7 +16,7 @@ from gui.strings import words
 from gui.theme import font, space
 from gui.widgets import Button, IconButton, Popover, label
 
-WIDTH, HEIGHT = 400, 340
+WIDTH, HEIGHT, HEIGHT_WITHOUT_LIST = 400, 340, 210
 KEEP = "Ctrl+Return"
 
 
@@ -75,7 +75,7 @@ class NotePopover(Popover):
         self._say("")
         self._show_said()
         self.list.setVisible(target.count == 1)
-        self.open_near(over, QSize(WIDTH, HEIGHT))
+        self.open_near(over, QSize(WIDTH, HEIGHT if target.count == 1 else HEIGHT_WITHOUT_LIST))
         self.text.moveCursor(self.text.textCursor().MoveOperation.End)
         self.text.setFocus()
 

@@ -8,9 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.store.playlists import Entry
 from gui.audit.detail.view_model import DetailViewModel, Loaded
-from gui.player.player import Player, State
-
-_AT_END_S = 0.06
+from gui.player.player import Player
 
 
 class PlayThrough(QObject):
@@ -34,7 +32,7 @@ class PlayThrough(QObject):
         self._shown: int | None = None
         detail.loaded.connect(self._on_loaded)
         detail.prepared.connect(self._on_prepared)
-        player.state_changed.connect(self._on_state)
+        player.played_out.connect(self._on_played_out)
 
     @property
     def is_on(self) -> bool:
@@ -102,12 +100,6 @@ class PlayThrough(QObject):
         if self._at + 1 < len(self._entries):
             self._detail.prepare(self._entries[self._at + 1].response_id)
 
-    def _on_state(self, state: State) -> None:
-        entry = self.entry
-        if entry is None or not self._on_air or state is not State.READY:
-            return
-        end_s = self._player.lane_duration_s("answer")
-        if entry.span is not None:
-            end_s = min(entry.span.end_s, end_s)
-        if self._player.position_s >= end_s - _AT_END_S:
+    def _on_played_out(self) -> None:
+        if self.entry is not None and self._on_air:
             QTimer.singleShot(0, self, self.next)

@@ -159,9 +159,9 @@ class PlaylistRow(QWidget):
         self.edit.entered.connect(self._rename)
         self.edit.left.connect(self._stop)
         self._stack = QStackedLayout()
+        line.addLayout(self._stack, 1)  # before it has widgets: it shows its first at once, which must have a parent
         self._stack.addWidget(self._name)
         self._stack.addWidget(self.edit)
-        line.addLayout(self._stack, 1)
         line.addWidget(label(words.text("evidence.playlist.count", count=f"{playlist.count:,}"), "small", "tertiary"))
         self.open_button = self._button(line, "waves", "open")
         self.play_button = self._button(line, "play", "play")

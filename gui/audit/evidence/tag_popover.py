@@ -19,7 +19,7 @@ from gui.strings import words
 from gui.theme import space
 from gui.widgets import IconButton, LineEdit, Popover, Segmented, label
 
-WIDTH, HEIGHT = 340, 340
+WIDTH, HEIGHT, HEIGHT_WITHOUT_LIST = 340, 340, 250
 _MOST_OFFERED = 6
 
 
@@ -60,6 +60,7 @@ class TagPopover(Popover):
         self.list.take_back_wanted.connect(model.take_back)
         self.list.give_back_wanted.connect(model.give_back)
         column.addWidget(self.list, 1)
+        column.addStretch(0)
         model.said_changed.connect(self._show_said)
         model.in_use_changed.connect(self._offer)
         model.kept.connect(self._on_kept)
@@ -84,8 +85,8 @@ class TagPopover(Popover):
         self._say("")
         self._show_said()
         self.list.setVisible(target.count == 1)
-        self.open_near(over, QSize(WIDTH, HEIGHT))
         self._offer()
+        self.open_near(over, QSize(WIDTH, HEIGHT if target.count == 1 else HEIGHT_WITHOUT_LIST))
         self.entry.setFocus()
 
     def _show_said(self) -> None:
