@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton
 
 from engine.progress import Progress
 from engine.store.workspace import open_workspace
@@ -178,6 +179,14 @@ def test_two_windows_may_be_open_on_the_same_workspace(sit_down, made):
     one, other = sit_down(made), sit_down(made)
     for person in (one, other):
         person.waits_until(lambda person=person: "made" in person.window.windowTitle())
+
+
+def test_enter_presses_the_button_that_has_the_focus(sit_down):
+    person = sit_down(screen="settings")
+    button = next(b for b in person.window.findChildren(QAbstractButton) if b.isVisible() and b.text() == "Library")
+    button.setFocus()
+    person.presses("Return")
+    person.waits_until(lambda: person.window.shown_screen == "library")
 
 
 def test_under_a_width_the_rail_shows_icons_only(sit_down):
