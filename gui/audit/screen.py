@@ -6,7 +6,7 @@ import base64
 from collections.abc import Generator
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.query.selection import Selection
@@ -96,6 +96,11 @@ class AuditScreen(QWidget):
         """Beside each other where the window is very wide; the splitter keeps its place for either."""
         super().resizeEvent(event)
         self._split(self.width() >= SIDE_BY_SIDE_FROM)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc that nothing else wanted clears the range and the loop."""
+        if event.key() != Qt.Key.Key_Escape or not self.transport.acts.clear_range():
+            super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
         self.bar.left.addWidget(self.tabs, 1)

@@ -281,3 +281,11 @@ def test_up_in_the_empty_field_brings_filters_made_before(auditor):
     auditor.presses(Qt.Key.Key_Escape)
     assert not offers.isVisible()
     assert auditor.chips() == ["verdict wrong"]
+
+
+def test_escape_from_the_table_clears_the_range_and_the_loop(auditor):
+    player = auditor.screen._services.player
+    player.set_loop((0.0, 0.1))
+    auditor.table.setFocus()
+    auditor.presses(Qt.Key.Key_Escape, auditor.table)
+    assert (player.region, player.loops) == (None, False)

@@ -97,6 +97,18 @@ def test_dragging_an_edge_resizes_the_range_without_rewinding(shown, lane_servic
     assert lane_services.player.position_s == 4.0
 
 
+def test_a_bracket_is_dragged_in_the_ruler(shown, lane_services):
+    lane_services.player.set_loop((3.0, 5.0))
+    for from_s, to_s in ((5.0, 6.0), (3.0, 2.0)):
+        inside = -6 if from_s == 5.0 else 6  # the bracket is drawn inwards
+        start, end = (QPoint(round(shown.canvas.view.x(second)) + inside, 4) for second in (from_s, to_s))
+        QTest.mousePress(shown.canvas, LEFT, HELD.NoModifier, start)
+        QTest.mouseMove(shown.canvas, end)
+        QTest.mouseRelease(shown.canvas, LEFT, HELD.NoModifier, end)
+    assert lane_services.player.region == pytest.approx((2.0, 6.0), abs=0.08)
+    assert lane_services.player.loops
+
+
 def test_a_double_click_on_a_mark_plays_it(shown, lane_services, sound, qtbot):
     QTest.mouseDClick(shown.canvas, LEFT, HELD.NoModifier, at(shown, "answer", 6.4))
     playing(qtbot, lane_services.player)

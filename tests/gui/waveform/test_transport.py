@@ -14,6 +14,8 @@ from gui.strings import words
 from tests.gui.waveform.hearing import playing
 
 LEFT = Qt.MouseButton.LeftButton
+#: Of menus without a display; all else that Qt warns of still fails.
+MENUS = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 
 
 @pytest.fixture
@@ -168,6 +170,150 @@ def test_underruns_are_counted_on_the_bar(loaded, lane_services, sound, qtbot):
     qtbot.waitUntil(lambda: loaded.underruns.text() == "3 underruns")
 
 
+def test_keys_change_the_speed_by_a_tenth_and_back(loaded, lane_services):
+    for key in (Qt.Key.Key_Period, Qt.Key.Key_Period, Qt.Key.Key_Period, Qt.Key.Key_Comma):
+        press(loaded, key)
+    assert (lane_services.player.speed, loaded.speed.text()) == (1.2, "1.2×")
+    assert loaded.speed.accessibleName() == "Speed 1.2×"
+    press(loaded, Qt.Key.Key_Slash)
+    assert (lane_services.player.speed, loaded.speed.text()) == (1.0, "1.0×")
+
+
+def test_speed_stops_at_half_and_at_twice(loaded, lane_services):
+    for _ in range(20):
+        press(loaded, Qt.Key.Key_Comma)
+    assert loaded.speed.text() == "0.5×"
+    for _ in range(30):
+        press(loaded, Qt.Key.Key_Period)
+    assert loaded.speed.text() == "2.0×"
+
+
+@MENUS
+def test_the_speed_is_chosen_from_a_list_or_by_arrows_where_the_focus_is(loaded, lane_services):
+    QTest.mouseClick(loaded.speed, LEFT)
+    speeds = loaded.speed.speeds
+    assert [choice.text() for choice in speeds.actions()][::5] == ["2.0×", "1.5×", "1.0×", "0.5×"]
+    assert [choice.text() for choice in speeds.actions() if choice.isChecked()] == ["1.0×"]
+    QTest.keyClick(speeds, Qt.Key.Key_Up)
+    QTest.keyClick(speeds, Qt.Key.Key_Return)
+    assert lane_services.player.speed == 1.1
+    loaded.speed.setFocus()
+    QTest.keyClick(loaded.speed, Qt.Key.Key_Down)
+    assert lane_services.player.speed == 1.0
+
+
+def test_without_the_library_a_speed_says_what_to_do(loaded, lane_services, monkeypatch):
+    monkeypatch.setattr("gui.player.player.can_stretch", lambda: False)
+    press(loaded, Qt.Key.Key_Period)
+    assert "python-stretch" in loaded.error.sentence()
+    assert loaded.speed.text() == "1.0×"
+
+
+def test_the_gain_of_what_is_heard_is_told_after_its_rule(loaded, lane_services, qtbot):
+    assert loaded.gain.text() == "as recorded"
+    press(loaded, Qt.Key.Key_U)
+    qtbot.waitUntil(lambda: lane_services.player.is_gain_known("answer"))
+    told = f"{lane_services.player.gain_db('answer'):.1f}".replace("-", "−")
+    assert loaded.gain.text() == f"per clip {told} dB"
+    assert "never the file" in loaded.gain.toolTip()
+    press(loaded, Qt.Key.Key_U)
+    assert lane_services.settings.get("sound_gain") == "system"
+    words.use("zh")
+    assert loaded.gain.text().startswith("按系统")
+
+
+def test_a_gain_that_would_clip_says_that_it_is_limited(bar, lane_services, recording, qtbot):
+    samples = np.full(32000, 0.001)
+    samples[::100] *= -1
+    samples[16000] = 0.5
+    lane_services.player.set_gain_mode("clip")
+    lane_services.player.load(None, recording("a", samples))
+    qtbot.waitUntil(lambda: bar.gain.text() == "per clip +5.0 dB, limited")
+    assert "clip this recording" in bar.gain.toolTip()
+
+
+def test_the_gain_is_chosen_from_its_menu(loaded, lane_services):
+    loaded.gain.menu().aboutToShow.emit()
+    rules = loaded.gain.menu().actions()
+    assert [rule.isChecked() for rule in rules] == [True, False, False]
+    rules[1].trigger()
+    assert lane_services.player.gain_mode == "clip"
+
+
+def test_on_a_narrow_bar_the_key_of_the_gain_says_what_it_did(loaded, lane_services):
+    loaded.window().resize(700, 80)
+    loaded.grab()
+    assert not loaded.gain.isVisible()
+    press(loaded, Qt.Key.Key_U)
+    assert lane_services.said == ["Gain: Per clip: each recording as loud as the next"]
+
+
+@MENUS
+def test_another_device_is_chosen_from_a_menu_that_asks_for_them(loaded, lane_services, sound, qtbot):
+    with qtbot.waitSignal(lane_services.player.devices_changed):
+        press(loaded, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    menu = loaded.device.devices
+    assert menu.isVisible()
+    assert [choice.text() for choice in menu.actions()] == [
+        "the usual one (Headphones)", "Headphones", "", words.text("preferences.sound.refresh"),
+    ]  # fmt: skip
+    menu.actions()[1].trigger()
+    assert lane_services.settings.get("sound_output") == "Headphones"
+    loaded.device.open_menu()
+    assert [choice.isChecked() for choice in menu.actions()[:2]] == [False, True]
+    menu.close()
+
+
+@MENUS
+def test_a_device_that_is_gone_stays_named_and_looking_again_is_in_the_menu(loaded, lane_services, sound, qtbot):
+    lane_services.settings.set("sound_output", "Old & speaker")
+    with qtbot.waitSignal(lane_services.player.devices_changed):
+        loaded.device.open_menu()
+    qtbot.waitUntil(lambda: any("not connected" in choice.text() for choice in loaded.device.devices.actions()))
+    with qtbot.waitSignal(lane_services.player.devices_changed):
+        loaded.device.devices.actions()[-1].trigger()
+    assert sound.looked_again == 1
+    loaded.device.devices.close()
+
+
+def test_the_clip_lamp_stays_until_it_is_clicked_or_put_out_by_key(loaded, lane_services, recording, sound, qtbot):
+    def clip():
+        lane_services.player.load(None, recording("loud", np.ones(8000)))
+        press(loaded, Qt.Key.Key_Space)
+        playing(qtbot, lane_services.player)
+        sound.opened[-1].play(0.3)
+        qtbot.waitUntil(lambda: loaded.level.has_clipped)
+        sound.opened[-1].play(0.6)
+        qtbot.waitUntil(lambda: lane_services.player.state is State.READY)
+
+    clip()
+    lane_services.player.load(None, recording("soft", np.full(8000, 0.1)))
+    assert loaded.level.has_clipped
+    meter = loaded.level.meter
+    QTest.mouseClick(meter, LEFT, pos=meter._lamp_box().center().toPoint())
+    assert not loaded.level.has_clipped
+    clip()
+    press(loaded, Qt.Key.Key_M, Qt.KeyboardModifier.ShiftModifier)
+    assert not loaded.level.has_clipped
+
+
+def test_the_meter_shows_the_level_as_heard_with_its_gain(loaded, lane_services, recording, sound, qtbot):
+    tone = 0.01 * np.sin(2 * np.pi * 997 * np.arange(32000) / 16000)
+    lane_services.player.set_gain_mode("clip")
+    lane_services.player.load(None, recording("soft", tone))
+    press(loaded, Qt.Key.Key_Space)
+    playing(qtbot, lane_services.player)
+    sound.opened[-1].play(0.5)
+    qtbot.waitUntil(lambda: loaded.level.peak.text() == "−20.0")
+
+
+def test_shift_and_r_clear_the_range(loaded, lane_services):
+    lane_services.player.set_loop((1.0, 2.0))
+    press(loaded, Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
+    assert (lane_services.player.region, lane_services.player.loops) == (None, False)
+    assert loaded.range.text() == "Loop"
+
+
 def test_previous_and_next_are_asked_for(loaded, qtbot):
     with qtbot.waitSignal(loaded.previous_wanted):
         QTest.mouseClick(loaded.previous, LEFT)
@@ -200,7 +346,7 @@ def test_at_every_width_what_is_shown_has_its_room(loaded, wide, language):
 
 
 def test_every_control_has_a_tip_and_a_name(loaded):
-    for control in (loaded.previous, loaded.play, loaded.next, loaded.loop):
+    for control in (loaded.previous, loaded.play, loaded.next, loaded.loop, loaded.speed, loaded.gain, loaded.device):
         assert control.toolTip()
         assert control.accessibleName()
 
