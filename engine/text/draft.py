@@ -9,12 +9,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AppliedRule:
-    """One rule at work: ``before`` became ``after``; ``start`` is where ``before`` began in the input text."""
+    """One rule at work: ``before`` became ``after``; [``start``, ``end``) is where it stood in the input text.
+
+    What an earlier rule had said there counts as its first character: that rule tells how far it reaches.
+    """
 
     name: str
     before: str
     after: str
     start: int
+    end: int
 
 
 class Draft:
@@ -46,7 +50,8 @@ class Draft:
         done = 0
         for start, end, after, name in changes:
             place = old[start] if start < len(old) else (old[-1] + 1 if old else 0)
-            self.rules.append(AppliedRule(name, self.text[start:end], after, place))
+            after_it = old[end - 1] + 1 if end > start else place
+            self.rules.append(AppliedRule(name, self.text[start:end], after, place, after_it))
             pieces += (self.text[done:start], after)
             origin += old[done:start]
             origin += [place] * len(after)

@@ -108,4 +108,4 @@ def _readable(rule: AppliedRule) -> AppliedRule:
     if not _CHOICE.search(rule.after) and not _CHOICE.search(rule.before):
         return rule
     words = str.maketrans({TWO_ER: "二", TWO_LIANG: "两"})
-    return AppliedRule(rule.name, rule.before.translate(words), rule.after.translate(words), rule.start)
+    return AppliedRule(rule.name, rule.before.translate(words), rule.after.translate(words), rule.start, rule.end)
