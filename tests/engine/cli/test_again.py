@@ -29,7 +29,7 @@ def judged(workspace, finish):
 def test_the_last_runs_flips_are_listed_and_as_json(judged):
     ended = auricle("flips", workspace=judged.folder)
     assert "single_round/single_round-0000" in ended.stdout
-    assert "2 × both methods, text: 0 scores rose, 2 fell" in ended.stdout
+    assert "2 × both methods, text: scores: 0 up, 2 down" in ended.stdout
     told = json.loads(auricle("flips", "--json", workspace=judged.folder).stdout)
     assert {flip["response_id"] for flip in told["flips"]} == {1, 3}
     assert told["pairs"][0]["before"].startswith("first")
@@ -40,7 +40,7 @@ def test_a_run_says_at_its_end_what_it_flipped(judged):
         asked = ("judge", "--base-url", server.base_url, "--model", "third", "--where", "score<3")
         ended = auricle(*asked, workspace=judged.folder)
     assert "2 answers came out otherwise than before" in ended.stderr
-    assert "2 × both methods, text: 2 scores rose, 0 fell" in ended.stderr
+    assert "2 × both methods, text: scores: 2 up, 0 down" in ended.stderr
 
 
 def test_makers_are_listed_chosen_and_compared(judged):
