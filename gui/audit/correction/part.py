@@ -79,9 +79,9 @@ class CorrectionPart(QWidget):
             return
         draft = self.model.draft(detail.answered.id)
         self.editor.show()
+        self._say()
         self.room_changed.emit()
         self.editor.begin(draft if draft is not None else self._heard(detail))
-        self._say()
 
     def undo(self) -> None:
         """Undo what was last done to a transcript in this window."""
@@ -134,8 +134,8 @@ class CorrectionPart(QWidget):
         had_focus = holder is not None and self.editor.isAncestorOf(holder)
         self.editor.error.clear()
         self.editor.hide()
-        self.room_changed.emit()
         self._say()
+        self.room_changed.emit()
         if had_focus:
             self.open_button.setFocus()
 
@@ -145,7 +145,7 @@ class CorrectionPart(QWidget):
         self.open_button.setText(say("open"))
         self.open_button.set_tip(say("open_tip"))
         self.open_button.setVisible(has_sound and not self.is_open)
-        said = strip_said(detail, self._method) if detail is not None else ""
+        said = strip_said(detail, self._method) if detail is not None and not self.is_open else ""
         was = self.strip.isHidden()
         self.strip.show_line(said)
         if was != self.strip.isHidden():

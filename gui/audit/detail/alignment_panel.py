@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.query.alignment import NotShown, ShownAlignment
@@ -64,7 +64,7 @@ class AlignmentPanel(QWidget):
         layout = self.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.addWidget(part)
-        part.room_changed.connect(self.updateGeometry)
+        part.room_changed.connect(self._make_room)
 
     def sizeHint(self) -> QSize:
         return QSize(400, _LEGEND + space(1) + self.view.sizeHint().height() + self._below())
@@ -74,7 +74,19 @@ class AlignmentPanel(QWidget):
         return _LEGEND + space(2) + self.view.content_height() + self._below()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, _LEGEND + space(1) + LINE_HEIGHT + LINE_GAP + self._below())
+        lines = 0 if self.part is not None and self.part.is_open else LINE_HEIGHT + LINE_GAP
+        return QSize(160, _LEGEND + space(1) + lines + self._below())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where there is no room for both, what is typed stands in the place of the lines."""
+        is_typed = self.part is not None and self.part.is_open
+        is_tight = is_typed and self.height() < _LEGEND + space(1) + LINE_HEIGHT + self._below()
+        self.view.setVisible(isinstance(self._shown, ShownAlignment) and not is_tight)
+        self.updateGeometry()
 
     def _below(self) -> int:
         return self.part.needed_height if self.part is not None else 0
@@ -83,7 +95,7 @@ class AlignmentPanel(QWidget):
         shown = self._shown
         is_drawn = isinstance(shown, ShownAlignment)
         self.legend.set_shown(is_drawn)
-        self.view.setVisible(is_drawn)
+        self._make_room()
         self._why.setVisible(isinstance(shown, NotShown))
         if isinstance(shown, ShownAlignment):
             self.legend.say(kinds_said(shown), counts_said(shown), hint_said(shown, self._is_english))

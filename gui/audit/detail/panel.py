@@ -39,6 +39,7 @@ AROUND_S = 0.3  # heard before and after a cell
 NARROW_SIDE, LEAST_SIDE = 340, 280
 NARROW_WINDOW, NARROW_PANEL, LEAST_PANEL = 1440, 900, 760
 LEAST_LEFT = 320
+_TYPING_ROOM = 240  # under this much what is heard is typed in the place of the lanes
 
 
 class DetailPanel(QWidget):
@@ -198,9 +199,10 @@ class DetailPanel(QWidget):
 
     def _share_out(self) -> None:
         """The alignment as tall as its lines up to a part of the room, until the user draws the line elsewhere."""
+        room = self._split.height()
+        self.lanes.setVisible(not self.correction.is_open or room >= _TYPING_ROOM)
         if self._is_drawn_by_hand:
             return
-        room = self._split.height()
         most = min(round(0.42 * room), room - self.lanes.comfortable_height() - self._split.handleWidth())
         most += self.correction.needed_height
         wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), most))
