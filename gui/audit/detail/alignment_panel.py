@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.query.alignment import NotShown, ShownAlignment
+from engine.query.readings import SideRead
 from gui.audit.correction.part import CorrectionPart
 from gui.audit.detail.alignment_view import LINE_GAP, LINE_HEIGHT, AlignmentView
 from gui.audit.detail.cell_words import GLYPHS, counts_said, hint_said, kinds_said
+from gui.audit.detail.spoken_view import HEIGHT as SPOKEN_HEIGHT
+from gui.audit.detail.spoken_view import SpokenView
+from gui.audit.detail.spoken_words import sections_of
 from gui.strings import words
 from gui.theme import font, space, theme, width
+from gui.widgets.buttons import Button
 from gui.widgets.labels import label
 from gui.widgets.text import tip_text
 
@@ -19,13 +26,14 @@ _LEGEND = 22
 
 
 class AlignmentPanel(QWidget):
-    """Shows what ``shown_alignment`` gave.
+    """Shows what ``shown_alignment`` gave, or in its place the text as written and as spoken.
 
     Signals:
         cell_activated: the number of the cell to be heard.
+        spoken_wanted: whether the text as spoken is to be shown.
     """
 
-    cell_activated = Signal(int)
+    cell_activated, spoken_wanted = Signal(int), Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,17 +45,41 @@ class AlignmentPanel(QWidget):
         self._head = QHBoxLayout()
         self._head.setContentsMargins(0, 0, space(3), 0)
         self._head.addWidget(self.legend, 1)
+        self.spoken_button = Button(role="quiet", size="button_small", icon="text-aa")
+        self.spoken_button.setCheckable(True)
+        self.spoken_button.clicked.connect(self.spoken_wanted)
+        self._head.addWidget(self.spoken_button)
+        self.spoken = SpokenView()
+        self.spoken.hide()
+        self._reads: tuple[SideRead, ...] = ()
         self.view = AlignmentView()
         self.view.cell_activated.connect(self.cell_activated)
         self._why = label("", "body", "secondary", wrap=True)
         self._why.setContentsMargins(space(3), space(2), space(3), space(2))
         column.addLayout(self._head)
         column.addWidget(self.view, 1)
+        column.addWidget(self.spoken, 1)
         column.addWidget(self._why)
         column.addStretch(0)
         self._shown: ShownAlignment | NotShown | None = None
         self._is_english = False
         words.changed.connect(self._retranslate)
+        self._retranslate()
+
+    @property
+    def is_spoken_shown(self) -> bool:
+        """Whether the text as spoken stands in place of the alignment."""
+        return self.spoken_button.isChecked()
+
+    def set_spoken(self, is_shown: bool) -> None:
+        """Show the text as spoken in place of the alignment, or the alignment again."""
+        self.spoken_button.setChecked(is_shown)
+        self._retranslate()
+
+    def show_readings(self, reads: Sequence[SideRead]) -> None:
+        """Say how the sides of the answer are spoken."""
+        self._reads = tuple(reads)
+        self.spoken.show_sections(sections_of(self._reads))
 
     def show_alignment(self, shown: ShownAlignment | NotShown, is_english: bool) -> None:
         """Draw another alignment, or say why there is none."""
@@ -71,6 +103,8 @@ class AlignmentPanel(QWidget):
 
     def wanted_height(self) -> int:
         """How tall it would have to be to show every line."""
+        if self.is_spoken_shown:
+            return _LEGEND + space(1) + SPOKEN_HEIGHT + self._below()
         return _LEGEND + space(2) + self.view.content_height() + self._below()
 
     def minimumSizeHint(self) -> QSize:
@@ -85,7 +119,9 @@ class AlignmentPanel(QWidget):
         """Where there is no room for both, what is typed stands in the place of the lines."""
         is_typed = self.part is not None and self.part.is_open
         is_tight = is_typed and self.height() < _LEGEND + space(1) + LINE_HEIGHT + self._below()
-        self.view.setVisible(isinstance(self._shown, ShownAlignment) and not is_tight)
+        is_spoken = self.is_spoken_shown
+        self.view.setVisible(isinstance(self._shown, ShownAlignment) and not is_tight and not is_spoken)
+        self.spoken.setVisible(is_spoken and not is_tight)
         self.updateGeometry()
 
     def _below(self) -> int:
@@ -94,9 +130,13 @@ class AlignmentPanel(QWidget):
     def _retranslate(self) -> None:
         shown = self._shown
         is_drawn = isinstance(shown, ShownAlignment)
+        self.spoken_button.setText(words.text("audit.detail.spoken.button"))
+        self.spoken_button.set_tip(words.text("audit.detail.spoken.tip"))
         self.legend.set_shown(is_drawn)
         self._make_room()
-        self._why.setVisible(isinstance(shown, NotShown))
+        self._why.setVisible(isinstance(shown, NotShown) and not self.is_spoken_shown)
+        if self._reads:
+            self.spoken.show_sections(sections_of(self._reads))
         if isinstance(shown, ShownAlignment):
             self.legend.say(kinds_said(shown), counts_said(shown), hint_said(shown, self._is_english))
         elif shown is not None:

@@ -103,6 +103,8 @@ class DetailPanel(QWidget):
         self.lanes.failed.connect(self._on_not_drawn)
         self.alignment = AlignmentPanel()
         self.alignment.cell_activated.connect(self.hear_cell)
+        self.alignment.spoken_wanted.connect(self._show_spoken)
+        self.model.read.connect(self.alignment.show_readings)
         self.correction = CorrectionPart(self._services)
         self.alignment.put_below(self.correction)
         self.correction.room_changed.connect(self._share_out)
@@ -157,6 +159,7 @@ class DetailPanel(QWidget):
         add("audit.alignment", "Ctrl+L", self.focus_alignment, screen="audit", icon="rows")
         add("audit.spectrum", "G", self.lanes.toggle_spectrum, screen="audit", icon="waves")
         add("audit.spectrum_scale", "Shift+G", self.lanes.toggle_scale, screen="audit")
+        add("audit.spoken", "A", self.toggle_spoken, screen="audit", icon="text-aa")
         add("audit.pitch", "F", self.lanes.toggle_pitch, screen="audit")
         add("audit.energy", "E", self.lanes.toggle_energy, screen="audit")
         add("audit.next_mark", "F8", self.lanes.next_mark, screen="audit", icon="caret-right")
@@ -169,6 +172,7 @@ class DetailPanel(QWidget):
     def _show_keys(self) -> None:
         keys = self._services.actions.keys
         self.head.text_button.set_keys(keys("audit.full_text"))
+        self.alignment.spoken_button.set_keys(keys("audit.spoken"))
         self.head.set_compare_keys(keys("audit.compare_1"), keys("audit.compare_2"))
         self.judgement.history_button.set_keys(keys("audit.history"))
         self.correction.open_button.set_keys(keys("audit.correct"))
@@ -181,6 +185,8 @@ class DetailPanel(QWidget):
         self._loaded = loaded
         self._pages.setCurrentIndex(1)
         self._say()
+        if self.alignment.is_spoken_shown:
+            self.model.read_sides(loaded)
         self._share_out()
         self._load_lanes()
 
@@ -282,6 +288,16 @@ class DetailPanel(QWidget):
     def _on_failure(self, error: EngineError) -> None:
         self._clear()
         self.empty.set_sentence(error.sentence(words.language))
+
+    def toggle_spoken(self) -> None:
+        """Show the text as written and as spoken in place of the alignment, or the alignment again."""
+        self._show_spoken(not self.alignment.is_spoken_shown)
+
+    def _show_spoken(self, is_shown: bool) -> None:
+        self.alignment.set_spoken(is_shown)
+        if is_shown and self._loaded is not None:
+            self.model.read_sides(self._loaded)
+        self._share_out()
 
     def _on_not_drawn(self, error: EngineError) -> None:
         """Say above the lanes why what was asked for is not drawn."""

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.errors import EngineError
 from engine.query.alignment import NotShown, ShownAlignment, shown_alignment
 from engine.query.detail import ClipTold, ResponseDetail, detail_of
+from engine.query.readings import readings_of
 from engine.store.workspace import Workspace
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
@@ -38,14 +39,17 @@ class DetailViewModel(QObject):
         cleared: nothing is chosen.
         failed: an EngineError: the answer cannot be shown.
         prepared: a ``Loaded`` that was asked for ahead.
+        read: the ``SideRead`` of the answer that is shown, after ``read_sides``.
     """
 
     loaded, cleared, failed, prepared = Signal(object), Signal(), Signal(object), Signal(object)
+    read = Signal(object)
 
     def __init__(self, jobs: JobRunner, workspace: OpenWorkspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs, self._workspace = jobs, workspace
         self._job: Job | None = None
+        self._reading: Job | None = None
         self._kept: OrderedDict[tuple[int, str], Loaded] = OrderedDict()
         self._wanted: tuple[int, str] | None = None
         workspace.changed.connect(self._on_other_workspace)
@@ -89,6 +93,18 @@ class DetailViewModel(QObject):
     def reread(self) -> None:
         """Something was said of answers: what is shown is read again."""
         self._on_new_content()
+
+    def read_sides(self, loaded: Loaded) -> None:
+        """Find out how the sides of an answer are spoken, and by which rules."""
+        if self._reading is not None:
+            self._reading.cancel()
+        self._reading = self._jobs.call(readings_of, loaded.detail, loaded.method)
+        self._reading.succeeded.connect(self._on_read)
+
+    def _on_read(self, reads: object) -> None:
+        if self.sender() is self._reading:
+            self._reading = None
+            self.read.emit(reads)
 
     def _read(self) -> None:
         workspace, wanted = self._workspace.current, self._wanted
