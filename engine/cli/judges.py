@@ -50,8 +50,8 @@ def try_endpoint(
 @app.command("key")
 def keep_key(base_url: BaseUrl) -> None:
     """Ask for the key of an endpoint and put it into this machine's keyring; it is never shown again."""
-    from engine.judges.keys import ApiKey
-    from engine.judges.keys import keep_key as keep
+    from engine.endpoints.keys import ApiKey
+    from engine.endpoints.keys import keep_key as keep
 
     keep(base_url, ApiKey(typer.prompt(said("key_prompt"), hide_input=True)))
     print(said("key_kept"))

@@ -10,15 +10,15 @@ import threading
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.endpoints.keys import ApiKey, find_key
+from engine.endpoints.waiting import Clock
 from engine.errors import EngineError
 from engine.judges.asking import Asker
 from engine.judges.budget import Budget, Price, Purse
 from engine.judges.declaration import Judge, load_judge
 from engine.judges.endpoint import Caller, Endpoint
-from engine.judges.keys import ApiKey, find_key
 from engine.judges.pace import Pace
 from engine.judges.values import JudgeItem, Judgement, Notice
-from engine.judges.waiting import Clock
 from engine.progress import Progress
 
 FAILURES_BEFORE_STOPPING = 32  # judgements in a row, each after all its tries: the endpoint is down, not unlucky

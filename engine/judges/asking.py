@@ -6,9 +6,10 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from engine.endpoints.completion import Answer
+from engine.endpoints.waiting import Clock, after_asked_s, backoff_s
 from engine.errors import EngineError
 from engine.judges.budget import Price, Purse, estimate_tokens, prompt_tokens
-from engine.judges.completion import Answer
 from engine.judges.declaration import Judge
 from engine.judges.endpoint import Caller, CallFailed, Endpoint
 from engine.judges.injection import tries_to_steer
@@ -16,7 +17,6 @@ from engine.judges.pace import Pace
 from engine.judges.prompt import Prompt, build_prompt, rubric_sha256
 from engine.judges.read import read_reply
 from engine.judges.values import JudgeItem, Judgement, Notice
-from engine.judges.waiting import Clock, after_asked_s, backoff_s
 from engine.strings import text
 
 

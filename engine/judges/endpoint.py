@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from engine.endpoints.completion import Answer, read_completion
+from engine.endpoints.keys import ApiKey, is_local
+from engine.endpoints.waiting import asked_wait_s
 from engine.errors import EngineError
-from engine.judges.completion import Answer, read_completion
-from engine.judges.keys import ApiKey, is_local
-from engine.judges.waiting import asked_wait_s
 
 _RETRIED_STATUSES = frozenset((408, 409, 425, 429, *range(500, 600)))
 _PUSHING_BACK = frozenset((429, 503, 529))

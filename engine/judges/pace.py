@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from engine.judges.waiting import Clock
+from engine.endpoints.waiting import Clock
 
 
 class Pace:

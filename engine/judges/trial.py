@@ -7,9 +7,9 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.endpoints.keys import ApiKey, find_key
 from engine.errors import EngineError
 from engine.judges.endpoint import Caller, CallFailed, Endpoint
-from engine.judges.keys import ApiKey, find_key
 from engine.strings import text
 
 _LONGEST_S = 30.0

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from engine.judges.keys import is_local, key_names
+from engine.endpoints.keys import is_local, key_names
 from engine.machine.keyrings import keyring_name
 from engine.machine.values import Asked, Check, JudgeAsked
 from engine.speech.packaged import packages_that_lack

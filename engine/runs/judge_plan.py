@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
+from engine.endpoints.keys import ApiKey
 from engine.errors import EngineError
 from engine.judges.budget import Budget, Price
 from engine.judges.declaration import Judge, load_judges
 from engine.judges.endpoint import Endpoint
-from engine.judges.keys import ApiKey
 from engine.judges.prompt import rubric_sha256
 from engine.judges.values import JudgeItem
 from engine.runs.matching import RULES, rule_maker

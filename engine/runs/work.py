@@ -7,8 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TextIO
 
+from engine.endpoints.keys import find_key
 from engine.errors import EngineError
-from engine.judges.keys import find_key
 from engine.killpoints import point
 from engine.progress import Progress
 from engine.runs.driver import Drive, driving, until_stopped

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from engine.endpoints.keys import ApiKey, KeySource, is_local, key_names
 from engine.errors import EngineError
-from engine.judges.keys import ApiKey, KeySource, is_local, key_names
 from gui.preferences.endpoints import AT_ONCE, MOST_AT_ONCE, KeptEndpoint, is_variable
 from gui.preferences.page import Form, in_a_row
 from gui.strings import words

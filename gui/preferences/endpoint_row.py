@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from engine.endpoints.keys import KeySource, key_names
 from engine.errors import EngineError
-from engine.judges.keys import KeySource, key_names
 from gui.preferences.endpoints import KeptEndpoint
 from gui.strings import words
 from gui.theme import space

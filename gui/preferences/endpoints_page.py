@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from engine.endpoints.keys import ApiKey
 from engine.errors import EngineError
-from engine.judges.keys import ApiKey
 from gui.preferences.endpoint_form import EndpointForm
 from gui.preferences.endpoint_row import EndpointRow
 from gui.preferences.endpoints import KeptEndpoint

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.endpoints.keys import ApiKey, KeySource, forget_key, keep_key, key_source
 from engine.errors import EngineError
-from engine.judges.keys import ApiKey, KeySource, forget_key, keep_key, key_source
 from engine.machine.keyrings import keyring_name
 from engine.progress import Progress
 from gui.jobs import Job, JobRunner

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from engine.endpoints.keys import is_local
 from engine.errors import EngineError
 from engine.judges.budget import Budget, Price
 from engine.judges.endpoint import Endpoint
-from engine.judges.keys import is_local
 from engine.query.fields import Method
 from engine.query.selection import Selection
 from engine.runs.judge_plan import JudgeOptions

@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QDate, QLocale
 
+from engine.endpoints.keys import is_local
 from engine.errors import EngineError
-from engine.judges.keys import is_local
 from engine.report.figures import figure_title
 from engine.runs.request import request_of
 from engine.runs.told import LogLine, RunState, StepState

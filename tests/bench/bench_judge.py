@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from engine.endpoints.keys import ApiKey
 from engine.judges.ask import ask_judges
 from engine.judges.endpoint import Endpoint
-from engine.judges.keys import ApiKey
 from engine.judges.values import JudgeItem, Judgement
 from tests.bench import Figure, figure
 

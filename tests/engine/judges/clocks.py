@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from engine.judges.waiting import Clock
+from engine.endpoints.waiting import Clock
 
 
 class FakeClock(Clock):

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from engine.endpoints.keys import ApiKey
 from engine.errors import EngineError
 from engine.judges import trial
 from engine.judges.ask import FAILURES_BEFORE_STOPPING, Totals, ask_judges
 from engine.judges.budget import Budget, Price
 from engine.judges.declaration import load_judge
 from engine.judges.endpoint import Endpoint
-from engine.judges.keys import ApiKey
 from engine.judges.values import JudgeItem, Judgement, Notice
 from engine.progress import Progress
 from tests.engine.judges.clocks import FakeClock

@@ -78,5 +78,5 @@ def test_closing_ends_the_process(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_the_window_imports_of_it_loads_no_client_of_openai():
-    code = "import sys, engine.judges.trial_process, engine.judges.keys; sys.exit('openai' in sys.modules)"
+    code = "import sys, engine.judges.trial_process, engine.endpoints.keys; sys.exit('openai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

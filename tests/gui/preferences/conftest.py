@@ -8,7 +8,7 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 
-from engine.judges.keys import key_names
+from engine.endpoints.keys import key_names
 
 
 class MemoryKeyring(KeyringBackend):

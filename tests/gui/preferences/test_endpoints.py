@@ -5,7 +5,7 @@ import sys
 import pytest
 from PySide6.QtCore import Qt
 
-from engine.judges.keys import ApiKey
+from engine.endpoints.keys import ApiKey
 from gui.preferences.endpoints import KeptEndpoint, kept_endpoints
 from tests.engine.judges.server import Reply, Server, json_reply
 

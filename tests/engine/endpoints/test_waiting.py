@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from engine.endpoints.waiting import after_asked_s, asked_wait_s, backoff_s
 from engine.judges.pace import Pace
-from engine.judges.waiting import after_asked_s, asked_wait_s, backoff_s
 from tests.engine.judges.clocks import FakeClock
 
 NOW = datetime(2026, 11, 30, 8, 0, 0, tzinfo=UTC).timestamp()

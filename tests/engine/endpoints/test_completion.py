@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.judges.completion import read_completion
+from engine.endpoints.completion import read_completion
 from tests.shared import case, needs_shared
 
 STATES = {

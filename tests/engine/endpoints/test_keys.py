@@ -7,8 +7,8 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import NoKeyringError
 
+from engine.endpoints.keys import ApiKey, KeySource, find_key, forget_key, is_local, keep_key, key_names, key_source
 from engine.errors import EngineError
-from engine.judges.keys import ApiKey, KeySource, find_key, forget_key, is_local, keep_key, key_names, key_source
 
 SECRET = "sk-very-secret-123456"
 REMOTE = "https://api.openai.com/v1"
