@@ -1,25 +1,20 @@
-"""The player as screens use it: what is loaded, what is heard, where, and what stands in the way."""
+"""The player as screens use it: loads, plays, seeks, loops, and says what stands in the way."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from enum import Enum
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from engine.errors import EngineError
 from gui.jobs import JobRunner
 from gui.player.at_speed import FASTEST, SLOWEST, can_stretch
 from gui.player.clip import LANES, Clip, Lane
-from gui.player.desk import Desk
-from gui.player.device import Device
-from gui.player.devices import Plan
-from gui.player.gains import Gains
-from gui.player.output import PortAudio, Sound
-from gui.player.playhead import SILENCE_DBFS, Playhead
+from gui.player.output import Sound
+from gui.player.playhead import SILENCE_DBFS
 from gui.player.spot import Range, Spot
-from gui.player.tracks import Tracks
+from gui.player.watched import State, Watched
 from gui.settings import Settings
 
 __all__ = ["SILENCE_DBFS", "Player", "Range", "Spot", "State"]
@@ -27,58 +22,15 @@ __all__ = ["SILENCE_DBFS", "Player", "Range", "Spot", "State"]
 _AT_END_S = 0.002
 
 
-class State(Enum):
-    """What the player does. ``OPENING`` waits for the device."""
-
-    EMPTY, READY, OPENING, PLAYING = "empty", "ready", "opening", "playing"
-
-
-class Player(QObject):
-    """Plays the question, the answer, or both in turn; positions are seconds on the current lane's own time line.
-
-    Signals:
-        loaded: other clips are in; nothing has been read yet.
-        state_changed: a ``State``.
-        position_changed: seconds on the current lane; while it plays, once a frame of the screen.
-        part_changed: "question", "answer" or "both".
-        region_changed: the chosen range, or whether it loops, is another.
-        lanes_changed: another lane is muted or solo.
-        speed_changed: how many times as fast as recorded it plays.
-        gains_changed: the loudness or the gain of a lane is known or another.
-        level_changed: peaks of left and right in dBFS, as heard.
-        underruns_changed: how often the device or the reading came too late since the window opened.
-        device_changed: the ``plan`` or the ``trouble`` of the device is another.
-        devices_changed: a tuple of OutputDevice, after ``refresh_devices``.
-        played_out: what was to be played has been heard to its end; a pause is none.
-        failed: an EngineError: why nothing is heard; the position is kept and the next play tries anew.
-    """
-
-    loaded, state_changed, position_changed = Signal(), Signal(object), Signal(float)
-    part_changed, region_changed, lanes_changed, speed_changed = Signal(str), Signal(), Signal(), Signal(float)
-    level_changed, underruns_changed, gains_changed = Signal(float, float), Signal(int), Signal()
-    device_changed, devices_changed, failed = Signal(), Signal(object), Signal(object)
-    played_out = Signal()
+class Player(Watched):
+    """Plays the question, the answer, or both in turn; what it does is told by the signals of ``Watched``."""
 
     def __init__(
         self, jobs: JobRunner, settings: Settings, parent: QObject | None = None, *, sound: Sound | None = None
     ) -> None:
-        super().__init__(parent)
-        self._settings = settings
-        self._tracks = Tracks(jobs, self)
-        self._sound = sound or PortAudio()
-        self._device = Device(jobs, self._sound, settings, self)
-        self._desk = Desk(self._tracks)
-        self._playhead = Playhead(self._device, self._desk, self)
-        self._gains = Gains(jobs, settings, self)
-        self._state = State.EMPTY
+        super().__init__(jobs, settings, parent, sound=sound)
         self._wanted: tuple[Range | None] | None = None  # a play that waits for the device
         self._is_pausing = False
-        self._part = "answer"
-        self._spot = Spot("answer", 0.0)
-        self._region: Range | None = None
-        self._loops = False
-        self._muted: set[Lane] = set()
-        self._solo: set[Lane] = set()
         self._connect()
 
     def load(self, question: Clip | None, answer: Clip | None) -> None:
@@ -118,35 +70,6 @@ class Player(QObject):
         self.region_changed.emit()
         self.position_changed.emit(self._spot.position_s)
         self._read_ahead()
-
-    @property
-    def state(self) -> State:
-        """What it does now."""
-        return self._state
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether it plays or is about to."""
-        return self._state in (State.OPENING, State.PLAYING)
-
-    @property
-    def spot(self) -> Spot:
-        """The lane and the place that are heard now: not what was handed over, but what has left the device."""
-        return (self._playhead.spot() if self._state is State.PLAYING else None) or self._spot
-
-    @property
-    def position_s(self) -> float:
-        """Where it is heard, in seconds of the current lane."""
-        return self.spot.position_s
-
-    @property
-    def duration_s(self) -> float:
-        """Seconds of the current lane; 0 where nothing is loaded or its length is not known yet."""
-        return self._tracks.duration_s(self.spot.lane)
-
-    def lane_duration_s(self, lane: Lane) -> float:
-        """Seconds of one lane: what was decoded, else what its facts say."""
-        return self._tracks.duration_s(lane)
 
     # play
 
@@ -207,11 +130,6 @@ class Player(QObject):
 
     # what is heard of it
 
-    @property
-    def part(self) -> str:
-        """``"question"``, ``"answer"`` or ``"both"``, as chosen; a lane that is not there gives way to the other."""
-        return self._part
-
     def set_part(self, part: str) -> None:
         """Hear ``"question"``, ``"answer"`` or ``"both"`` in turn; another lane starts at its beginning."""
         if part == self._part:
@@ -228,21 +146,6 @@ class Player(QObject):
         self.part_changed.emit(part)
         self.region_changed.emit()
         self.position_changed.emit(self._spot.position_s)
-
-    @property
-    def region(self) -> Range | None:
-        """The chosen range in seconds of the current lane (in "both", of the answer)."""
-        return self._region
-
-    @property
-    def region_lane(self) -> Lane:
-        """The lane that the region belongs to."""
-        return self._region_lane()
-
-    @property
-    def loops(self) -> bool:
-        """Whether the region, or all of it, is played over and over."""
-        return self._loops
 
     def set_region(self, range_s: Range | None) -> None:
         """Choose a range; None chooses none."""
@@ -268,14 +171,6 @@ class Player(QObject):
             self.set_region(range_s)
         self.set_looping(range_s is not None)
 
-    def is_muted(self, lane: Lane) -> bool:
-        """Whether the user muted ``lane``."""
-        return lane in self._muted
-
-    def is_solo(self, lane: Lane) -> bool:
-        """Whether the user wants to hear ``lane`` alone."""
-        return lane in self._solo
-
     def set_muted(self, lane: Lane, muted: bool) -> None:
         """Play ``lane`` as silence, or as it is."""
         self._change(self._muted, lane, muted)
@@ -283,11 +178,6 @@ class Player(QObject):
     def set_solo(self, lane: Lane, solo: bool) -> None:
         """Play all lanes that are not solo as silence while any is."""
         self._change(self._solo, lane, solo)
-
-    @property
-    def speed(self) -> float:
-        """How many times as fast as recorded it plays; seconds stay those of the recording."""
-        return self._desk.speed
 
     def set_speed(self, speed: float) -> None:
         """Play 0.5 to 2 times as fast, the pitch kept; what plays goes out and comes in again where it was.
@@ -306,70 +196,11 @@ class Player(QObject):
         self._read_ahead()
         self.speed_changed.emit(speed)
 
-    @property
-    def gain_mode(self) -> str:
-        """``"none"``, ``"clip"`` (each recording as loud as the next) or ``"system"`` (one gain for all of its)."""
-        return self._gains.mode
-
     def set_gain_mode(self, mode: str) -> None:
         """Play louder or softer by this; kept in the settings. What plays goes out and comes in again."""
         self._settings.set("sound_gain", mode)
 
-    def is_gain_known(self, lane: Lane) -> bool:
-        """Whether the gain of a lane was measured by now."""
-        return self._gains.is_known(self._tracks.clip(lane))
-
-    def gain_db(self, lane: Lane) -> float:
-        """Decibels by which a lane is played louder; 0.0 until it is known."""
-        return self._gains.gain_db(self._tracks.clip(lane))
-
-    def is_gain_limited(self, lane: Lane) -> bool:
-        """Whether the gain is less than the mode asks for, because samples would clip."""
-        clip = self._tracks.clip(lane)
-        return self._gains.gain_db(clip) < self._gains.wanted_db(clip)
-
-    def loudness_lufs(self, clip: Clip) -> float | None:
-        """Integrated loudness of what is loaded or at hand; NaN where it has none, None until it was measured."""
-        loudness = self._gains.loudness(clip)
-        return clip.loudness_lufs if loudness is None else loudness.lufs
-
     # the device
-
-    @property
-    def plan(self) -> Plan | None:
-        """The device, its rate and channels; None until one is known."""
-        return self._device.plan
-
-    @property
-    def trouble(self) -> EngineError | None:
-        """Why there is no device; None where there is one or nobody asked yet."""
-        return self._device.trouble
-
-    @property
-    def clip_rate_hz(self) -> int | None:
-        """The rate of the current recording itself, where it is known."""
-        clip = self._tracks.clip(self.spot.lane)
-        return None if clip is None else clip.sample_rate_hz
-
-    @property
-    def is_resampled(self) -> bool:
-        """Whether the current recording is heard at another rate than its own."""
-        return self.plan is not None and self.clip_rate_hz not in (None, self.plan.rate_hz)
-
-    @property
-    def latency_s(self) -> float:
-        """Between handing a frame over and hearing it, as the open device says; 0 while none is open."""
-        return 0.0 if self._device.output is None else self._device.output.latency_s
-
-    @property
-    def underruns(self) -> int:
-        """How often the device or the reading came too late since the window opened."""
-        return self._playhead.underruns
-
-    @property
-    def sound(self) -> Sound:
-        """Where outputs come from; for pool threads."""
-        return self._sound
 
     def list_devices(self) -> None:
         """Name the devices known by now; what plays goes on. ``devices_changed`` or ``device_changed`` follows."""
@@ -425,12 +256,6 @@ class Player(QObject):
         self._tell_loop()
         self._tell_muted()
         self._tell_gains()
-
-    def _lanes(self) -> tuple[Lane, ...]:
-        return self._tracks.lanes(self._part)
-
-    def _region_lane(self) -> Lane:
-        return next(reversed(self._lanes()), "answer")
 
     def _is_at_end(self) -> bool:
         spot = self.spot
