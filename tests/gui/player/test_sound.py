@@ -107,6 +107,42 @@ def test_a_loop_comes_out_without_a_gap(loudspeaker, heard_player, clip, qtbot):
     assert sum(rate > 0.99 for rate in rates) >= 3
 
 
+def test_at_another_speed_each_second_comes_out_at_its_time(loudspeaker, heard_player, clip, qtbot):
+    samples = np.zeros(3 * pulse.RATE_HZ)
+    bursts = (0.5, 1.0, 1.75, 2.5)
+    for second in bursts:
+        first = round(second * pulse.RATE_HZ)
+        samples[first : first + 2400] = speech(0.05, pulse.RATE_HZ)
+    heard_player.load(None, clip("a", samples, pulse.RATE_HZ))
+    heard_player.set_speed(1.5)
+    recording = loudspeaker.record()
+    heard_player.play()
+    qtbot.waitUntil(lambda: heard_player.state is State.PLAYING, timeout=20_000)
+    ended(qtbot, heard_player)
+    pulse.until(lambda: len(recording.frames()) > 2.5 * pulse.RATE_HZ)
+    powers = np.convolve(np.square(recording.stop()), np.ones(480) / 480, "same")
+    loud = np.flatnonzero(powers > powers.max() / 50)
+    starts = loud[np.insert(np.diff(loud) > 4800, 0, True)] / pulse.RATE_HZ
+    assert (starts - starts[0]) * 1.5 == pytest.approx(np.array(bursts) - 0.5, abs=0.03)
+
+
+def test_looking_for_devices_while_it_plays_leaves_no_stream_behind_and_play_works_again(
+    loudspeaker, heard_player, clip, qtbot
+):
+    from gui.player.devices import OPEN
+
+    heard_player.load(None, clip("a", speech(3.0, pulse.RATE_HZ), pulse.RATE_HZ))
+    heard_player.play()
+    qtbot.waitUntil(lambda: heard_player.position_s > 0.2, timeout=20_000)
+    with qtbot.waitSignal(heard_player.devices_changed, timeout=20_000):
+        heard_player.refresh_devices()
+    assert (heard_player.state, OPEN) == (State.READY, set())
+    heard_player.play()
+    qtbot.waitUntil(lambda: heard_player.position_s > 0.6, timeout=20_000)
+    heard_player.pause()
+    ended(qtbot, heard_player)
+
+
 def test_the_playhead_follows_the_sound(loudspeaker, heard_player, clip, qtbot):
     heard_player.load(None, clip("a", speech(3.0, pulse.RATE_HZ), pulse.RATE_HZ))
     seen = []
