@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.progress import Progress
 
-Pool = Literal["reading", "working", "writing"]
+Pool = Literal["reading", "aside", "working", "writing"]
 Result = TypeVar("Result")
 
 PROGRESS_EVERY_S = 0.25  # LOOK: progress steps at most four times a second
@@ -81,8 +81,9 @@ class Job(QObject):
 
 
 class JobRunner(QObject):
-    """Runs jobs on three pools: ``reading`` for what a screen waits for, ``working`` for one long piece at a time.
+    """Runs jobs on pools: ``reading`` for what a screen waits for, ``working`` for one long piece at a time.
 
+    ``aside`` is for what may come a moment later than the rest, so that it never stands before what is waited for.
     ``writing`` keeps what people said, one after another; that is never cancelled by closing the window.
 
     Signals:
@@ -96,6 +97,7 @@ class JobRunner(QObject):
         # Python's own pools: a QRunnable made in Python may be collected before its turn (PySide6 6.11)
         self._pools = {
             "reading": ThreadPoolExecutor(READERS, "reading"),
+            "aside": ThreadPoolExecutor(1, "aside"),
             "working": ThreadPoolExecutor(1, "working"),
             "writing": ThreadPoolExecutor(1, "writing"),
         }

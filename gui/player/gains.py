@@ -113,7 +113,7 @@ class Gains(QObject):
                 known.comparing = self._run(_compared(clip))
 
     def _run(self, work: Generator[Progress, None, _Measured | _Compared]) -> Job:
-        job = self._jobs.run(work)
+        job = self._jobs.run(work, "aside")
         job.succeeded.connect(self._on_known)
         job.failed.connect(self._on_failure)
         return job

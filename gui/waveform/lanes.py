@@ -407,7 +407,7 @@ class Lanes(QWidget):
     def _search(self, row: Row) -> None:
         """Look for what is silent and what is clipped, now that the outline is there."""
         assert row.clip is not None
-        self._searching = self._services.jobs.run(stretches_in(row.clip))
+        self._searching = self._services.jobs.run(stretches_in(row.clip), "aside")
         self._searching.succeeded.connect(self._on_stretches)
         self._searching.failed.connect(self._on_not_searched)
 

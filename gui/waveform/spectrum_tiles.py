@@ -120,7 +120,7 @@ class SpectrumTiles(QObject):
         at_once = max(1, int(_AT_ONCE_S / (TILE * column_s(wanted.zoom))))
         tiles = range(missing[0], min(missing[-1] + 1, missing[0] + at_once))
         self._asked = wanted, tiles
-        self._job = self._jobs.run(_tiles(outline, wanted, tiles))
+        self._job = self._jobs.run(_tiles(outline, wanted, tiles), "aside")
         self._job.succeeded.connect(self._on_tiles)
         self._job.failed.connect(self._on_failure)
         self._job.finished.connect(self._on_finished)

@@ -60,7 +60,7 @@ def test_the_same_level_has_the_same_colour_in_every_recording(show):
     assert loud == alone
 
 
-def test_another_theme_swaps_the_colours_and_computes_nothing(show, jobs):
+def test_another_theme_swaps_the_colours_and_computes_nothing(show):
     lanes = show(tone(500, 2))
     codes, before = lanes.spectrum._codes, lanes.spectrum._image.colorTable()
     set_theme("dark")
@@ -68,17 +68,17 @@ def test_another_theme_swaps_the_colours_and_computes_nothing(show, jobs):
     assert lanes.spectrum._codes is codes
     assert lanes.spectrum._image.colorTable() != before
     assert lanes.spectrum._image.colorTable()[0] == theme_named("dark").color("spectrogram.0").rgb()
-    assert jobs.running == ()
+    assert lanes._tiles._job is None
 
 
-def test_another_range_swaps_the_colours_alone(show, jobs):
+def test_another_range_swaps_the_colours_alone(show):
     lanes = show(tone(500, 2))
     codes = lanes.spectrum._codes
     lanes.set_look(SpectrumLook(range_db=92))
     lanes.grab()
     assert lanes.spectrum._codes is codes
     assert lanes.spectrum_head.text() == "mel · 92 dB"
-    assert jobs.running == ()
+    assert lanes._tiles._job is None
 
 
 @pytest.mark.parametrize("theme_name", ["light", "dark"])
