@@ -14,6 +14,7 @@ from gui.widgets import paint_tag, shown_text, tag_width
 from gui.widgets.pill import TAG_HEIGHT
 
 _THICK = 2
+_FOOT = 16  # silence and clipping are marked below
 _TICK = 6
 _GAP = 4
 _LEAST_WORD = 28
@@ -32,7 +33,7 @@ def paint_tagged(painter: QPainter, spans: Sequence[TaggedSpan], view: TimeView,
     """Draw the brackets; a word that finds no room before the next one is left out."""
     shown = [span for span in spans if span.end_s >= view.start_s and span.start_s <= view.end_s]
     ink = theme().color("text.secondary")
-    foot = lane.bottom() - 1
+    foot = lane.bottom() - _FOOT
     for place, span in enumerate(shown):
         left, right = lane.left() + view.x(span.start_s), lane.left() + view.x(span.end_s)
         right = max(right, left + _THICK)

@@ -25,7 +25,7 @@ class EvidenceButtons(QWidget):
         self._counts = (0, 0)
         self._is_narrow = False
         self._rates = False
-        self._rating_key = ""
+        self._keys = ("", "", "")
         words.changed.connect(self._retranslate)
         self._retranslate()
 
@@ -35,16 +35,14 @@ class EvidenceButtons(QWidget):
         self._retranslate()
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Leave the words away."""
+        """Leave the words and the key caps away; tool tips name both."""
         if is_narrow != self._is_narrow:
             self._is_narrow = is_narrow
             self._retranslate()
 
     def set_keys(self, tag: str, note: str, rating: str) -> None:
-        """Name the keys; that of rating stands in the tool tip alone."""
-        self.tag.set_keys(tag)
-        self.note.set_keys(note)
-        self._rating_key = rating
+        """Name the keys: on caps where there is room, else in the tool tips; that of rating always there."""
+        self._keys = (tag, note, rating)
         self._retranslate()
 
     def set_rates(self, rates: bool) -> None:
@@ -53,13 +51,17 @@ class EvidenceButtons(QWidget):
         self._retranslate()
 
     def _retranslate(self) -> None:
-        for button, name, count in zip((self.tag, self.note), ("tag", "note"), self._counts, strict=True):
+        for button, name, count, key in zip(
+            (self.tag, self.note), ("tag", "note"), self._counts, self._keys, strict=False
+        ):
+            tip = words.text(f"evidence.{name}.tip", count=count)
             button.setText(str(count) if count else "")
-            button.set_tip(words.text(f"evidence.{name}.tip", count=count))
-            button.setAccessibleName(words.text(f"evidence.{name}.tip", count=count))
+            button.set_keys(None if self._is_narrow else key or None)
+            button.set_tip(f"{tip} ({key})" if self._is_narrow and key else tip)
+            button.setAccessibleName(tip)
         said = words.text("evidence.rating.button")
         tip = words.text("evidence.rating.tip" if self._rates else "evidence.rating.tip_later")
-        key = self._rating_key
+        key = self._keys[2]
         self.rating.setText("" if self._is_narrow else said)
         self.rating.set_tip(f"{tip} ({key})" if key else tip)
         self.rating.setAccessibleName(said)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import overload
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from engine.errors import EngineError
@@ -35,6 +35,7 @@ from gui.screens import SCREENS
 from gui.services import Services
 
 RATE = "rate"
+NARROW_HEAD = 780  # pixels under which the buttons show their icons alone
 
 
 class EvidenceRoom(QObject):
@@ -55,17 +56,40 @@ class EvidenceRoom(QObject):
         self.model = EvidenceModel(services.workspace, services.jobs, self)
         self.playlists = Playlists(services.workspace, services.jobs, self)
         self.play_through = PlayThrough(services.player, detail.model, self)
-        self.tags = TagPopover(self.model, screen)
-        self.notes = NotePopover(self.model, screen)
-        self.lists = PlaylistPopover(self.playlists, screen)
         self.buttons = EvidenceButtons()
         self.buttons.set_rates(self._rates)
         self._export: ExportDialog | None = None
         self._to_play: tuple[Entry, ...] = ()
         detail.head.buttons.addWidget(self.buttons)
+        detail.head.installEventFilter(self)
         self._wire()
         self._add_actions()
         self._retranslate()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The head of the detail has other room: words and caps of the buttons come and go."""
+        if event.type() == QEvent.Type.Resize and watched is self._detail.head:
+            self.buttons.set_narrow(self._detail.head.width() < NARROW_HEAD)
+        return False
+
+    @cached_property
+    def tags(self) -> TagPopover:
+        """The small window for tags, made when it is first wanted."""
+        return TagPopover(self.model, self._screen)
+
+    @cached_property
+    def notes(self) -> NotePopover:
+        """The small window for notes."""
+        return NotePopover(self.model, self._screen)
+
+    @cached_property
+    def lists(self) -> PlaylistPopover:
+        """The small window of the playlists."""
+        made = PlaylistPopover(self.playlists, self._screen)
+        made.open_wanted.connect(self._open_playlist)
+        made.play_wanted.connect(self._play_playlist)
+        made.remove_wanted.connect(self._remove_playlist)
+        return made
 
     def target(self) -> Target | None:
         """What would be said something of now: several answers, one, or a span of it; None where none is chosen."""
@@ -163,9 +187,6 @@ class EvidenceRoom(QObject):
         self.playlists.told.connect(self._services.say)
         self.playlists.failed.connect(self._on_failure)
         self.playlists.kept.connect(self._on_kept_for_rating)
-        self.lists.open_wanted.connect(self._open_playlist)
-        self.lists.play_wanted.connect(self._play_playlist)
-        self.lists.remove_wanted.connect(self._remove_playlist)
         play.wanted.connect(self._show_answer)
         play.stepped.connect(self._say_step)
         self.buttons.tag.clicked.connect(self.tag)
@@ -209,7 +230,8 @@ class EvidenceRoom(QObject):
         self._audit.offer_tags(tuple(tag.name for tag in self.model.in_use))
 
     def _on_failure(self, error: EngineError) -> None:
-        if not any(popover.isVisible() for popover in (self.tags, self.notes, self.lists)):
+        made = [self.__dict__[name] for name in ("tags", "notes", "lists") if name in self.__dict__]
+        if not any(popover.isVisible() for popover in made):  # an open one says it itself
             self._services.say(self._services.words.error(error), "error")
 
     def _on_kept_for_rating(self, listed: Listed) -> None:

@@ -89,12 +89,12 @@ class SaidList(QWidget):
 
 def about(said: Evidence) -> str:
     """When and by whom it was said, on which span, and whether it was taken back."""
-    parts = [when(said.made_at)]
-    parts.append(words.text("evidence.list.here" if said.is_own else "evidence.list.elsewhere", origin=said.origin[:8]))
+    at = when(said.made_at)
+    if said.taken_back_at is not None:
+        at = words.text("evidence.list.taken_back", at=when(said.taken_back_at))
+    parts = [at, words.text("evidence.list.here" if said.is_own else "evidence.list.elsewhere", origin=said.origin[:8])]
     if said.span is not None:
         parts.insert(0, f"{time_text(said.span.start_s)}–{time_text(said.span.end_s)}")
-    if said.taken_back_at is not None:
-        parts.append(words.text("evidence.list.taken_back", at=when(said.taken_back_at)))
     return " · ".join(parts)
 
 
