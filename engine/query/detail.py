@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.metrics.located import HeardWord
 from engine.metrics.mismatch import Mismatch
 from engine.store.corrections import Correction, corrections_of
-from engine.store.evidence import Span, evidence_of
+from engine.store.evidence import Span, ToldChange, evidence_of, history_of
 
 _METHODS = ("published", "corrected")
 
@@ -221,6 +221,7 @@ class ResponseDetail:
         recognisers: the recogniser whose transcript each method reads, by method; None without one.
         quality_maker_id: whose speech quality counts.
         floors: of every recogniser here, by maker, language and metric.
+        changes: all that people said, took back and gave back, the oldest first.
         corrections: what people heard, those that were taken back too; the last one that stands holds.
     """
 
@@ -238,6 +239,7 @@ class ResponseDetail:
     tags: tuple[TagTold, ...]
     notes: tuple[NoteTold, ...]
     corrections: tuple[Correction, ...] = ()
+    changes: tuple[ToldChange, ...] = ()
 
     def transcript(self, method: str) -> TranscriptTold | None:
         """The transcript that a method reads; None where nothing was recognised."""
@@ -305,6 +307,7 @@ def detail_of(db: sqlite3.Connection, response_id: int) -> ResponseDetail:
         tags=tags,
         notes=notes,
         corrections=corrections_of(db, response_id),
+        changes=history_of(db, response_id),
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 from engine.query.detail import JudgementTold, ResponseDetail
+from engine.store.evidence import ToldChange
 from gui.audit.correction.history import corrections_told, rates_told
-from gui.audit.detail.judgement_words import maker_line, verdict_words
+from gui.audit.detail.history_words import judgements_told
+from gui.audit.detail.judgement_words import maker_line
 from gui.audit.detail.measurement_lines import fault_words, maker_told, maker_words
 from gui.audit.detail.text_part import TextPart
 from gui.strings import words
@@ -51,11 +53,8 @@ def raw_replies_of(judgements: tuple[JudgementTold, ...]) -> list[TextPart]:
 
 
 def history_of(detail: ResponseDetail) -> list[TextPart]:
-    """Every judgement, the newest first, then transcripts, tags and notes."""
-    parts = [
-        TextPart(maker_line(judgement), _judgement_told(judgement), _repeat(judgement))
-        for judgement in reversed(detail.judgements)
-    ]
+    """Every judgement, the newest first and what flipped marked, then transcripts, and all that people said."""
+    parts = judgements_told(detail.judgements)
     if not parts:
         parts = [TextPart(_heading("judgements"), words.text("audit.detail.judgement.none"))]
     parts += corrections_told(detail)
@@ -65,12 +64,9 @@ def history_of(detail: ResponseDetail) -> list[TextPart]:
         told = [transcript.text or transcript.error or "—", *(fault_words(flag) for flag in transcript.flags)]
         told += [*rates_told(detail, transcript), _when(transcript.created_at), maker_told(transcript.maker)]
         parts.append(TextPart(_heading("heard"), "\n".join(told)))
-    if detail.tags:
-        tags = "\n".join(f"{tag.name}{_span(tag.start_s, tag.end_s)}  {_when(tag.made_at)}" for tag in detail.tags)
-        parts.append(TextPart(_heading("tags"), tags))
-    if detail.notes:
-        notes = "\n".join(f"{note.text}  {_when(note.made_at)}" for note in detail.notes)
-        parts.append(TextPart(_heading("notes"), notes))
+    if detail.changes:
+        changes = "\n".join(_change_told(change) for change in reversed(detail.changes))
+        parts.append(TextPart(words.text("audit.detail.flip.said"), changes))
     return parts
 
 
@@ -82,22 +78,12 @@ def system_title(detail: ResponseDetail) -> str:
     return str(title or detail.system.name)
 
 
-def _judgement_told(judgement: JudgementTold) -> str:
-    lines = [verdict_words(judgement.state, judgement.verdict, judgement.score)]
-    if judgement.score is not None and judgement.verdict is not None:
-        lines[0] += f" ({judgement.score:g})"
-    lines += [part for part in (judgement.error, judgement.reason) if part]
-    if judgement.flags:
-        lines.append(words.text("audit.detail.judgement.flagged", flags=", ".join(judgement.flags)))
-    if judgement.tokens_in or judgement.tokens_out:
-        lines.append(
-            words.text(
-                "audit.detail.judgement.tokens",
-                tokens_in=judgement.tokens_in or 0,
-                tokens_out=judgement.tokens_out or 0,
-            )
-        )
-    return "\n".join([*lines, _when(judgement.created_at)])
+def _change_told(change: ToldChange) -> str:
+    """One thing that somebody said or took back, with its span and when."""
+    said = words.text(f"audit.detail.flip.{change.table}_{change.change}", text=change.text)
+    span = _span(change.span.start_s, change.span.end_s) if change.span is not None else ""
+    where = "" if change.is_own else f", {words.text('audit.detail.flip.elsewhere')}"
+    return f"{said}{span}  {_when(change.made_at)}{where}"
 
 
 def _repeat(judgement: JudgementTold) -> str:

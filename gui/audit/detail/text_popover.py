@@ -69,7 +69,9 @@ class TextPopover(Popover):
     def _fill(self) -> None:
         self._text.clear()
         cursor = QTextCursor(self._text.document())
-        heading, plain = QTextCharFormat(), QTextCharFormat()
+        heading, plain, flipped = QTextCharFormat(), QTextCharFormat(), QTextCharFormat()
+        flipped.setFont(font("small", weight=600))
+        flipped.setForeground(theme().color("verdict.warning"))
         heading.setFont(font("small", weight=600))
         heading.setForeground(theme().color("text.secondary"))
         plain.setFont(font("body", "content"))
@@ -77,11 +79,13 @@ class TextPopover(Popover):
         for number, part in enumerate(self._parts):
             note = f"  {part.note}" if part.note else ""
             cursor.insertText(("\n\n" if number else "") + shown_text(part.heading + note), heading)
+            if part.flip:
+                cursor.insertText("\n" + shown_lines(part.flip), flipped)
             cursor.insertText("\n" + shown_lines(part.text), plain)
         self._text.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _copy_all(self) -> None:
-        whole = "\n\n".join(f"{part.heading}\n{part.text}" for part in self._parts)
+        whole = "\n\n".join("\n".join(filter(None, (part.heading, part.flip, part.text))) for part in self._parts)
         QGuiApplication.clipboard().setText(whole)
         self._copy.setText(words.text("audit.detail.copied"))
 

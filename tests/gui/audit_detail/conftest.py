@@ -11,6 +11,7 @@ from engine.runs.driver import driving
 from engine.runs.error_rates import measure_error_rates
 from engine.runs.imports import take_responses
 from engine.scoring.derive import refresh
+from engine.store.evidence import say, undo
 from engine.store.makers import Floor, Maker, maker_id, set_floors
 from engine.store.plans import Scope
 from engine.store.results import (
@@ -40,18 +41,22 @@ class Answers:
     hostile: int
     failed: int
     silent: int
+    flipped: int
+    spoken: int
 
 
 @pytest.fixture(scope="session")
 def answers(tmp_path_factory) -> Answers:
     """Built once; nobody writes into it."""
     folder: Path = tmp_path_factory.mktemp("detail")
-    workspace = with_benchmark(open_workspace(folder / "workspace", create=True), count=4)
+    workspace = with_benchmark(open_workspace(folder / "workspace", create=True), count=6)
     given = [
         response(0, TEXT, audio=tone(folder / "0.wav", 6.0), timings={"first_audio_s": 1.28, "generation_s": 3.0}),
         response(1, HOSTILE, audio=tone(folder / "1.wav", 1.0)),
         response(2, None, error="timed out after 60 s"),
         response(3, "没有声音"),
+        response(4, "对的", audio=tone(folder / "4.wav", 1.0)),
+        response(5, "沸点是**100℃**", audio=tone(folder / "5.wav", 2.0)),
     ]
     run(take_responses(workspace, "vocalbench_zh", "example-flawed", given))
     db = workspace.connect()
@@ -84,8 +89,12 @@ def answers(tmp_path_factory) -> Answers:
             JudgementRow(ids[0], "knowledge", "scored", "incorrect", 0.0, REASON, f"判断：错误 {n}", repeat=n)
             for n in range(3)
         ]
+        _flip(db, ids[4])
+        put_transcripts(db, heard, [TranscriptRow(ids[5], audio[5], "scored", "沸点是一百摄氏度", "zh")])
         put_judgements(db, judge, [*judged, JudgementRow(ids[1], "knowledge", "unparsable", raw_reply=HOSTILE)])
         refresh(db, ids)
+    undo(db, say(db, "tag", [ids[4]], "tts-loop"))
+    say(db, "note", [ids[4]], "听第三秒")
 
     def rates():
         with driving(workspace, "measure", {}) as drive:
@@ -94,6 +103,19 @@ def answers(tmp_path_factory) -> Answers:
     run(rates())
     db.close()
     return Answers(workspace, *ids)
+
+
+def _flip(db, response_id):
+    """Two rubrics of one judge that disagree, one repeat against the others, a reply that is read otherwise now."""
+    for version, rubric, verdicts in (("2", "b", ("correct",)), ("3", "c", ("incorrect", "incorrect", "correct"))):
+        made = maker_id(db, Maker("judge", "local-judge-7b", version, {"language": "zh"}, None, rubric * 64))
+        rows = [
+            JudgementRow(
+                response_id, "knowledge", "scored", verdict, float(verdict == "correct"), "因为", "判断：错误", repeat=n
+            )
+            for n, verdict in enumerate(verdicts)
+        ]
+        put_judgements(db, made, rows)
 
 
 def run(work):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from gui.audit.detail.measurement_table import Column
 from gui.audit.detail.text_popover import LONGEST_PART, shown_lines
 from gui.strings import words
+from gui.theme import set_theme, theme_named
 from tests.gui.audit_detail.conftest import HEARD, REASON, TEXT
 
 
@@ -208,3 +209,101 @@ def test_the_keys_of_the_panel_are_shown_and_clash_with_none(panel, services, sh
 def test_the_table_of_measurements_is_a_sound_model(panel, show, answers, qtmodeltester):
     show(answers.judged)
     qtmodeltester.check(panel.measurements.table.lines)
+
+
+def test_the_history_marks_what_flipped_and_says_between_what(show, answers, qtbot):
+    panel = show(answers.flipped)
+    panel.show_history()
+    told = panel.popover.shown
+    assert "Between makers or rubrics: 1" in told
+    assert "Repeats that say something else than most: 1" in told
+    assert "⇄ correct → incorrect; changed: rubric, version" in told
+    assert "⇄ against 2 of 3 repeats, which say incorrect" in told
+
+
+def test_the_history_says_how_todays_reader_would_read_a_reply(show, answers):
+    from gui.audit.detail.history_words import judgements_told
+
+    parts = judgements_told(show(answers.flipped).detail.judgements)
+    assert any("⇄ today's reader would read this reply as" in part.flip for part in parts)
+
+
+def test_the_history_tells_what_people_said_and_took_back(show, answers):
+    panel = show(answers.flipped)
+    panel.show_history()
+    told = panel.popover.shown
+    assert "tagged tts-loop" in told
+    assert "took back the tag tts-loop" in told
+    assert "noted: 听第三秒" in told
+
+
+def test_a_click_on_the_answer_shows_the_character_that_is_heard_there(show, answers, services):
+    panel = show(answers.judged)
+    panel.lanes.pointed.emit("answer", 1.4)  # the fourth character lasts from 1.2 to 1.6 s
+    view = panel.alignment.view
+    assert view._cells[view.current].hypothesis == HEARD[3]
+    assert services.asked.said[-1][0].endswith("1.20–1.60 s")
+    before = view.current
+    panel.lanes.pointed.emit("question", 3.0)
+    assert view.current == before
+
+
+def test_a_place_far_down_a_long_alignment_is_brought_in_sight(show, answers, qtbot):
+    panel = show(answers.judged)
+    panel.alignment.view.resize(200, 70)
+    panel.resize(700, 300)
+    panel.lanes.pointed.emit("answer", 0.1)
+    first = panel.alignment.view.verticalScrollBar().value()
+    panel.lanes.pointed.emit("answer", 5.9)
+    view = panel.alignment.view
+    assert view.viewport().rect().intersects(view.cell_rect(view.current).toRect())
+    assert view.verticalScrollBar().value() >= first
+
+
+def test_the_text_as_spoken_takes_the_place_of_the_alignment_with_its_rules(show, answers, qtbot):
+    panel = show(answers.spoken)
+    panel.toggle_spoken()
+    shown = panel.alignment.spoken
+    qtbot.waitUntil(lambda: shown.toPlainText() != "")
+    assert shown.isVisible() and not panel.alignment.view.isVisible()
+    told = shown.toPlainText()
+    assert "沸点是**100℃**" in told
+    assert "沸点是一百摄氏度" in told
+    assert "100℃ → 一百摄氏度    number with unit" in told
+    assert "** → not said    emphasis ×2" in told
+    assert "As spoken, published rules" in told
+    panel.toggle_spoken()
+    assert panel.alignment.view.isVisible() and not shown.isVisible()
+
+
+def heading_colour(shown):
+    cursor = shown.textCursor()
+    cursor.movePosition(cursor.MoveOperation.Start)
+    cursor.movePosition(cursor.MoveOperation.NextCharacter)
+    return cursor.charFormat().foreground().color().name()
+
+
+def test_the_spoken_text_follows_the_answer_the_language_and_the_theme(show, answers, qtbot):
+    panel = show(answers.spoken)
+    panel.toggle_spoken()
+    shown = panel.alignment.spoken
+    qtbot.waitUntil(lambda: "100℃" in shown.toPlainText())
+    words.use("zh")
+    assert "带单位的数" in shown.toPlainText()
+    set_theme("dark")
+    ink = theme_named("dark").color("text.secondary").name()
+    qtbot.waitUntil(lambda: heading_colour(shown) == ink)
+    words.use("en")
+    show(answers.judged)
+    qtbot.waitUntil(lambda: TEXT in shown.toPlainText())
+    assert "100℃" not in shown.toPlainText()
+
+
+def test_the_reason_follows_the_theme(show, answers):
+    panel = show(answers.judged)
+    for name in ("dark", "light", "dark"):
+        set_theme(name)
+        image = panel.judgement._reason.grab().toImage()
+        colours = {image.pixelColor(x, y).name() for x in range(0, image.width()) for y in range(0, image.height(), 2)}
+        assert theme_named(name).color("text.primary").name() in colours
+        assert panel.judgement._reason.styleSheet() == ""
