@@ -184,6 +184,7 @@ class DetailPanel(QWidget):
             return  # results were written, none of them of this answer
         self._loaded = loaded
         self._pages.setCurrentIndex(1)
+        self.alignment.show_readings(())  # those of another answer
         self._say()
         if self.alignment.is_spoken_shown:
             self.model.read_sides(loaded)
