@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.store.processes import is_running
 from engine.store.transaction import transaction
 
-WORK = ("work", "measure", "judge", "reread")  # the kinds that hold the driver's lock; an import holds none
+WORK = ("work", "measure", "judge", "reread", "respond")  # the kinds that hold the driver's lock; an import holds none
 
 
 @dataclass(frozen=True, slots=True)

@@ -311,6 +311,16 @@ def audit_row_refusal(db: Database) -> None:
     _run(db, f"CREATE INDEX audit_row_refusal ON audit_row (response_id) WHERE {REFUSAL};")
 
 
+@core()
+def answers_asked(db: Database) -> None:
+    """Of an answer that a run asked for: what was asked, as a hash, and how it came about."""
+    _run(
+        db,
+        "ALTER TABLE response ADD COLUMN ask_sha256 TEXT;\n"  # NULL for recorded answers
+        "ALTER TABLE response ADD COLUMN made_with TEXT;\n",  # JSON: seed, settings, versions, adapted, error values
+    )
+
+
 def _run(db: Database, script: str) -> None:
     # executescript would commit the step by itself, apart from its name.
     statement = ""

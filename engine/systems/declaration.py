@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,10 @@ class SystemDeclaration:
     verified: Verified | None = None
     file: Path | None = None
 
+    def told(self) -> dict[str, Any]:
+        """The declaration as JSON holds it, as ``from_told`` takes it."""
+        return {**asdict(self), "file": None if self.file is None else str(self.file)}
+
     @property
     def is_trial(self) -> bool:
         """Whether it answers without a model."""
@@ -94,6 +98,16 @@ def declared_system(name: str, file: Path | None = None) -> SystemDeclaration:
     if wanted is None:
         raise EngineError("systems.unknown", system=name, known=", ".join(sorted(systems)))
     return systems[wanted]
+
+
+def from_told(told: Mapping[str, Any]) -> SystemDeclaration:
+    """The declaration that ``told`` gave; what a later version says beside it is passed over."""
+    values = {name: told[name] for name in SystemDeclaration.__dataclass_fields__ if name in told}
+    can = dict(values.get("abilities") or {})
+    values["abilities"] = Abilities(**{**can, "languages": tuple(can.get("languages", ()))})
+    values["verified"] = Verified(**values["verified"]) if values.get("verified") else None
+    values["file"] = Path(values["file"]) if values.get("file") else None
+    return SystemDeclaration(**values)
 
 
 def user_folder() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,9 @@ class NullSystem:
     """
 
     def __init__(self, declaration: SystemDeclaration, options: Options) -> None:
-        self.abilities = declaration.abilities
         self._settings: dict[str, Any] = {**declaration.settings, **options.settings}
+        speaks = declaration.abilities.speech_out and float(self._settings.get("audio_s", 0.0)) > 0
+        self.abilities = replace(declaration.abilities, speech_out=speaks)
 
     def respond(self, ask: Ask) -> Iterator[Piece]:
         """The fixed text, the sound in pieces, and the end."""

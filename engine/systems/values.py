@@ -98,7 +98,8 @@ class Options:
         weights: a local folder or a repository in place of the declared one; "" is as declared.
         allow_remote_code: ``repository@revision`` each, for which a person said yes.
         scratch: a folder for files that last as long as the system; None makes one when needed.
-        settings: what else the kind knows (base_url, key, command, voice ...), over the declaration's ``settings``.
+        worker: which of several workers this one is, from 0: with "auto" or "cuda" it spreads them over the GPUs.
+        settings: what else the kind knows (base_url, key_env, command, voice ...), over the declaration's ``settings``.
     """
 
     device: str = "auto"
@@ -111,6 +112,7 @@ class Options:
     allow_pickle: bool = False
     allow_remote_code: tuple[str, ...] = ()
     scratch: Path | None = None
+    worker: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def told(self) -> dict[str, Any]:

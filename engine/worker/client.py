@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import time
 from collections import Counter, deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,17 @@ _TROUBLES = 2  # an item that brings trouble so often, the second time alone, is
 
 @dataclass(frozen=True, slots=True)
 class ItemOutcome:
-    """What became of one item: ``values``, or the ``code`` of an error with its values."""
+    """What became of one item: ``values``, or the ``code`` of an error with its values.
+
+    ``heard`` has seconds by the driver's clock from asking to the first chunk with ``text``, with ``audio``, to the
+    last chunk (``end``) and to the outcome (``told``); of an item asked together with others, from asking for all.
+    """
 
     id: Any
     values: Mapping[str, Any] | None = None
     code: str | None = None
     error_values: Mapping[str, Any] = field(default_factory=dict)
+    heard: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +100,20 @@ class WorkerClient:
         self.abilities = tuple(event.get("abilities", ()))
 
     def ask(
-        self, kind: str, items: Sequence[Mapping[str, Any]], batch_size: int = 32, **settings: Any
+        self,
+        kind: str,
+        items: Sequence[Mapping[str, Any]],
+        batch_size: int = 32,
+        *,
+        on_chunk: Callable[[Any, Message], None] | None = None,
+        **settings: Any,
     ) -> Generator[ItemOutcome | None, None, None]:
         """Yields one outcome per item as each is complete; None where a second went by without one.
 
         ``items`` have an ``id`` each, unique. They are asked in batches; what is in flight when the worker dies,
         hangs or fails inside is asked again one by one, and what does so twice ends as ``worker.killed_twice``,
-        ``worker.over_time`` or ``worker.bug``. Closing the generator cancels what is in flight.
+        ``worker.over_time`` or ``worker.bug``. Closing the generator cancels what is in flight. ``on_chunk`` gets an
+        item's id and each part of its answer as it comes; of an item that is asked again, from the beginning.
         Raises EngineError with the worker's own code where a request as a whole cannot be answered.
         """
         self._cancelled = False
@@ -109,7 +121,7 @@ class WorkerClient:
         troubles: Counter[Any] = Counter()
         while batches and not self._cancelled:
             open_items = {item["id"]: item for item in batches.popleft()}
-            trouble = yield from self._request(kind, open_items, settings)
+            trouble = yield from self._request(kind, open_items, settings, on_chunk)
             if trouble is None:
                 continue
             for item in open_items.values():
@@ -149,7 +161,11 @@ class WorkerClient:
         self.close()
 
     def _request(
-        self, kind: str, open_items: dict[Any, Mapping[str, Any]], settings: Mapping[str, Any]
+        self,
+        kind: str,
+        open_items: dict[Any, Mapping[str, Any]],
+        settings: Mapping[str, Any],
+        on_chunk: Callable[[Any, Message], None] | None,
     ) -> Generator[ItemOutcome | None, None, _Trouble | None]:
         """One ``ask``; takes what is answered out of ``open_items`` and returns the trouble it met, if any."""
         self.start()
@@ -175,9 +191,14 @@ class WorkerClient:
                     continue
                 if event["type"] == "error" and "item" not in event:
                     return self._whole_request_failed(event)
-                if event["type"] in ("result", "error") and event.get("item") in open_items:
+                if event.get("item") not in open_items:
+                    continue
+                heard = ask.heard(event)
+                if event["type"] == "chunk" and on_chunk is not None:
+                    on_chunk(event["item"], event)
+                elif event["type"] in ("result", "error"):
                     del open_items[event["item"]]
-                    yield _outcome(event)
+                    yield _outcome(event, heard)
         except GeneratorExit:
             if self._process is not None and not ask.is_cancelled:
                 self._process.send({"type": "cancel", "id": ask.id})
@@ -239,6 +260,21 @@ class _Ask:
         self.is_cancelled = False
         now = time.monotonic()
         self._answer_by, self._line_by = now + limits.request_s, now + limits.silence_s
+        self._began_ns = time.perf_counter_ns()
+        self._heard: dict[Any, dict[str, float]] = {}
+
+    def heard(self, event: Message) -> Mapping[str, float]:
+        """When which part of the answer to an item came, with this one."""
+        heard = self._heard.setdefault(event["item"], {})
+        now = (time.perf_counter_ns() - self._began_ns) / 1e9
+        if event["type"] == "chunk":
+            for part, name in (("text", "text"), ("pcm", "audio")):
+                if part in event:
+                    heard.setdefault(name, now)
+            heard["end"] = now
+        else:
+            heard["told"] = now
+        return heard
 
     @property
     def wakes_at(self) -> float:
@@ -264,11 +300,11 @@ class _Ask:
         return "no_heartbeat" if now >= self._line_by else ""
 
 
-def _outcome(event: Message) -> ItemOutcome:
+def _outcome(event: Message, heard: Mapping[str, float]) -> ItemOutcome:
     values = dict(event.get("values") or {})
     if event["type"] == "error":
-        return ItemOutcome(event["item"], None, str(event.get("code")), values)
-    return ItemOutcome(event["item"], values)
+        return ItemOutcome(event["item"], None, str(event.get("code")), values, heard)
+    return ItemOutcome(event["item"], values, heard=heard)
 
 
 def _ending(death: Death) -> str:

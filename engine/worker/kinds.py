@@ -18,6 +18,7 @@ from engine.speech.dnsmos import dnsmos
 from engine.speech.recognise import Recogniser, load_recogniser
 from engine.speech.values import SAMPLE_RATE_HZ, RecogniserSpec, Samples
 from engine.worker.protocol import pcm_samples, pcm_text
+from engine.worker.respond import respond
 from engine.worker.serve import Done, Failed, Kind, Request, Step
 
 #: Clips are held in memory and decoded together up to 20 minutes of sound.
@@ -99,6 +100,7 @@ KINDS: dict[str, Kind] = {
     "facts": facts,
     "curves": curves,
     "describe": describe,
+    "respond": respond,
 }
 
 

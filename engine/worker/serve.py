@@ -6,6 +6,7 @@ import contextlib
 import os
 import queue
 import signal
+import stat
 import sys
 import threading
 import traceback
@@ -61,7 +62,18 @@ class Step:
     label: str
 
 
-Kind = Callable[[Request], Iterator[Done | Failed | Step]]
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of an item's answer, told before its result."""
+
+    item: Any
+    values: Mapping[str, Any]
+
+
+Answer = Done | Failed | Step | Chunk
+Kind = Callable[[Request], Iterator[Answer]]
+
+_LARGEST_LOG = 64 << 20
 
 
 def own_group() -> None:
@@ -115,9 +127,11 @@ class Server:
             self._fail(request, None, EngineError("worker.cancelled"))
         return None
 
-    def _tell(self, request: Request, answer: Done | Failed | Step) -> None:
+    def _tell(self, request: Request, answer: Answer) -> None:
         if isinstance(answer, Step):
             self._send({"type": "progress", "id": request.id, "label": answer.label})
+        elif isinstance(answer, Chunk):
+            self._send({"type": "chunk", "id": request.id, "item": answer.item, **answer.values})
         elif isinstance(answer, Failed):
             self._fail(request, answer.item, answer.error)
         else:
@@ -162,6 +176,14 @@ class Server:
         with contextlib.suppress(OSError, ValueError):  # the driver is gone: the reader ends the process
             while not waiting.wait(HEARTBEAT_S):
                 self._send({"type": "heartbeat"})
+                _shorten_log()
+
+
+def _shorten_log() -> None:
+    """Empty the file behind standard error where what is asked floods it: its disk is the workspace's."""
+    told = os.fstat(2)
+    if stat.S_ISREG(told.st_mode) and told.st_size > _LARGEST_LOG:
+        os.ftruncate(2, 0)
 
 
 def _end_group() -> None:

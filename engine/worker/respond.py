@@ -1,0 +1,292 @@
+"""A system at work in a worker: asked item by item, its answer checked and kept whole, its misdeeds told."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.audio.finite import are_finite
+from engine.audio.write import encode_audio, write_bytes
+from engine.errors import EngineError
+from engine.systems.adapting import adapted
+from engine.systems.declaration import SystemDeclaration, from_told
+from engine.systems.kinds import open_system
+from engine.systems.repetition import is_repetition_loop
+from engine.systems.values import Ask, AudioPiece, Finished, Options, Piece, SpokenTurn, System, TextPiece
+from engine.worker.protocol import pcm_text
+from engine.worker.serve import Chunk, Done, Failed, Request, Step
+
+LONGEST_TEXT = 200_000  # characters; nobody says that much in one answer
+LONGEST_ANSWER_S = 600.0
+TIME_LIMIT_S = 300.0
+_LOUDEST = 4.0  # of full scale 1.0: above it the samples are on another scale
+_PART_BYTES = 6 << 20  # of a file that is sent in lines
+_loaded: dict[str, System] = {}
+
+
+def respond(request: Request) -> Iterator[Done | Failed | Step | Chunk]:
+    """Answers of a system: ``items`` of {id, turns, instruction, seed}.
+
+    A turn is {role, text, audios}, an audio {path} or {data, suffix} (base64 of a file's bytes). ``settings``: system
+    (a declaration as told), options, time_limit_s, longest_answer_s, ``chunks`` ("first", or "all" for each piece as
+    it comes), ``answers`` (a folder of this machine for the audio; without it the file comes in chunks with ``file``).
+    The first chunk of an item is {began}. A result has text, flags, versions, adapted, timings by this clock, audio
+    {path, sha256, bytes, frames, rate} or null, and {code, values} as ``error`` where the answer is not as it should.
+    """
+    yield Step("loading the system")
+    system, options = _system(request)
+    for item in request.items:
+        if request.is_cancelled:
+            return
+        try:
+            yield from _answered(system, options, item, request)
+        except EngineError as error:
+            if error.code in ("audio.cannot_write", "store.gone"):
+                raise  # that stands in the way of all
+            yield Failed(item.get("id"), error)
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What a system has said so far."""
+
+    longest_s: float
+    texts: list[str] = field(default_factory=list)
+    sounds: list[NDArray[np.float32]] = field(default_factory=list)
+    rate: int = 0
+    frames: int = 0
+    characters: int = 0
+    flags: set[str] = field(default_factory=set)
+    timings: dict[str, float] = field(default_factory=dict)
+    finished: Finished | None = None
+
+    def take(self, piece: Piece) -> EngineError | None:
+        """Add a piece; returns what makes it useless to hear more."""
+        if isinstance(piece, TextPiece):
+            text = self._clean(piece.text)
+            self.timings.setdefault("first_token_s", piece.after_s)
+            self.texts.append(text)
+            self.characters += len(text)
+            if self.characters > LONGEST_TEXT:
+                return EngineError("systems.text_too_long", limit=LONGEST_TEXT)
+        elif isinstance(piece, AudioPiece):
+            return self._take_sound(piece)
+        else:
+            self.finished = piece
+        return None
+
+    def _take_sound(self, piece: AudioPiece) -> EngineError | None:
+        samples = np.asarray(piece.samples, np.float32)
+        if samples.ndim != 1:
+            return EngineError("systems.audio_shape", shape=str(samples.shape))
+        if self.rate not in (0, piece.sample_rate_hz) or piece.sample_rate_hz < 1:
+            return EngineError("systems.audio_rate", before=self.rate, after=piece.sample_rate_hz)
+        self.rate = int(piece.sample_rate_hz)
+        if len(samples):
+            self.timings.setdefault("first_audio_s", piece.after_s)
+            self.sounds.append(samples)
+            self.frames += len(samples)
+        if self.frames > self.longest_s * self.rate:
+            return EngineError("systems.audio_too_long", limit=round(self.longest_s))
+        return None
+
+    @property
+    def text(self) -> str:
+        """All of the text; what the end says counts where it differs from the pieces."""
+        whole = "" if self.finished is None else self._clean(self.finished.text)
+        return (whole or "".join(self.texts))[:LONGEST_TEXT]
+
+    def samples(self) -> tuple[NDArray[np.float32] | None, EngineError | None]:
+        """The sound as a whole, None without any, and what is wrong with it."""
+        if not self.sounds:
+            return None, None
+        samples = np.concatenate(self.sounds)
+        wrong = len(samples) - int(np.count_nonzero(are_finite(samples)))
+        if wrong:
+            return None, EngineError("systems.audio_not_finite", count=wrong, total=len(samples))
+        peak = float(np.max(np.abs(samples)))
+        if peak > _LOUDEST:
+            return None, EngineError("systems.audio_scale", peak=f"{peak:.1f}")
+        if peak > 1.0:
+            self.flags.add("over_full_scale")
+        return samples, None
+
+    def _clean(self, text: str | bytes) -> str:
+        """``text`` as UTF-8 can hold it."""
+        if isinstance(text, bytes):
+            self.flags.add("not_utf8")
+            return text.decode("utf-8", "replace")
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            self.flags.add("surrogate_replaced")
+            return text.encode("utf-8", "replace").decode("utf-8")
+        return text
+
+
+def _answered(system: System, options: Options, item: Mapping[str, Any], request: Request) -> Iterator[Done | Chunk]:
+    """Ask one item, tell its pieces, and its result."""
+    settings, me = request.settings, os.getpid()
+    limit_s = float(settings.get("time_limit_s", TIME_LIMIT_S))
+    answer = _Answer(float(settings.get("longest_answer_s", LONGEST_ANSWER_S)))
+    every = settings.get("chunks") == "all"
+    ask, changed = adapted(_ask(item, settings, options, limit_s), system.abilities, _scratch(options))
+    trouble: EngineError | None = None
+    began = time.perf_counter()
+    yield Chunk(item["id"], {"began": True})
+    pieces = system.respond(ask)
+    try:
+        for piece in pieces:
+            if os.getpid() != me:
+                os._exit(70)  # the system forked and the child came back: there must be one voice
+            if request.is_cancelled:
+                return
+            is_first = isinstance(piece, TextPiece) and not answer.texts
+            is_first = is_first or (isinstance(piece, AudioPiece) and not answer.sounds)
+            trouble = answer.take(piece)
+            if not isinstance(piece, Finished) and (every or is_first):
+                yield Chunk(item["id"], _told(piece, answer, with_samples=every))
+            if trouble is None and time.perf_counter() - began > limit_s:
+                trouble = EngineError("systems.over_time", seconds=round(limit_s))
+            if trouble is not None or isinstance(piece, Finished):
+                break
+    except EngineError:
+        raise
+    except MemoryError as error:
+        raise EngineError("systems.out_of_memory", what=str(error)) from error
+    except Exception as error:  # the edge of somebody else's code: its bug is this item's failure
+        traceback.print_exc()
+        sys.stderr.flush()
+        raise _raised(error) from error
+    finally:
+        close = getattr(pieces, "close", None)
+        if close is not None:
+            close()
+    answer.timings["generation_s"] = time.perf_counter() - began
+    yield Chunk(item["id"], {"after_s": answer.timings["generation_s"], "ended": True})
+    yield from _kept(system, answer, trouble, changed, item, settings)
+
+
+def _kept(
+    system: System,
+    answer: _Answer,
+    trouble: EngineError | None,
+    changed: tuple[str, ...],
+    item: Mapping[str, Any],
+    settings: Mapping[str, Any],
+) -> Iterator[Done | Chunk]:
+    samples, wrong = answer.samples()
+    text = answer.text
+    finished = answer.finished or Finished(text)
+    if is_repetition_loop(text):
+        answer.flags.add("repetition_loop")
+    trouble = trouble or wrong
+    if trouble is None and samples is None and system.abilities.speech_out and settings.get("speech_wanted", True):
+        trouble = EngineError("systems.no_audio") if text.strip() else None
+    audio = None
+    if samples is not None:
+        answer.timings["duration_s"] = len(samples) / answer.rate
+        data = encode_audio(Path("answer.flac"), samples, answer.rate)
+        sha256 = hashlib.sha256(data).hexdigest()
+        audio = {"sha256": sha256, "bytes": len(data), "frames": len(samples), "rate": answer.rate, "path": None}
+        if settings.get("answers"):
+            audio["path"] = str(_written(Path(str(settings["answers"])), sha256, data))
+        else:
+            for start in range(0, len(data), _PART_BYTES):
+                part = base64.b64encode(data[start : start + _PART_BYTES]).decode("ascii")
+                yield Chunk(item["id"], {"file": part})
+    yield Done(
+        item["id"],
+        {
+            "text": text,
+            "flags": sorted({*answer.flags, *finished.flags}),
+            "versions": dict(finished.versions),
+            "adapted": list(dict.fromkeys((*changed, *finished.adapted))),
+            "timings": answer.timings,
+            "audio": audio,
+            "error": None if trouble is None else {"code": trouble.code, "values": trouble.values},
+        },
+    )
+
+
+def _written(folder: Path, sha256: str, data: bytes) -> Path:
+    """The file of an answer, whole on the disk. Raises EngineError ``audio.cannot_write`` or ``store.gone``."""
+    if not folder.is_dir():  # and not made: a workspace that was moved away must not come to life again
+        raise EngineError("store.gone", path=str(folder))
+    path = folder / f"{sha256}.flac"
+    write_bytes(path, data)
+    return path
+
+
+def _raised(error: Exception) -> EngineError:
+    what = f"{type(error).__name__}: {error}"[:500]
+    names = {kind.__name__ for kind in type(error).__mro__}
+    code = "systems.out_of_memory" if "OutOfMemoryError" in names else "systems.raised"
+    return EngineError(code, what=what)
+
+
+def _told(piece: TextPiece | AudioPiece, answer: _Answer, *, with_samples: bool) -> dict[str, Any]:
+    if isinstance(piece, TextPiece):
+        return {"text": answer.texts[-1], "after_s": piece.after_s}
+    pcm = pcm_text(np.asarray(piece.samples, np.float32)) if with_samples else ""
+    return {"pcm": pcm, "rate": piece.sample_rate_hz, "after_s": piece.after_s}
+
+
+def _ask(item: Mapping[str, Any], settings: Mapping[str, Any], options: Options, limit_s: float) -> Ask:
+    turns = tuple(
+        SpokenTurn(str(turn["role"]), turn.get("text"), tuple(_audio(told, options) for told in turn.get("audios", ())))
+        for turn in item.get("turns", ())
+    )
+    own = {**(settings.get("ask") or {}), **(item.get("settings") or {})}
+    return Ask(str(item["id"]), turns, item.get("instruction"), int(item.get("seed", 0)), limit_s, own)
+
+
+def _audio(told: Mapping[str, Any], options: Options) -> Path:
+    if "path" in told:
+        return Path(str(told["path"]))
+    data = base64.b64decode(str(told["data"]))
+    path = _scratch(options) / f"{hashlib.sha256(data).hexdigest()}{told.get('suffix', '.wav')}"
+    if not path.exists():
+        path.write_bytes(data)
+    return path
+
+
+def _system(request: Request) -> tuple[System, Options]:
+    """The system that is asked for, loaded once and kept; another one takes its place in memory."""
+    told = request.settings.get("system") or {}
+    options = Options.from_told(
+        {**(request.settings.get("options") or {}), "worker": request.settings.get("worker", 0)}
+    )
+    key = json.dumps([told, options.told()], sort_keys=True, default=str)
+    if key not in _loaded:
+        for system in _loaded.values():
+            system.close()
+        _loaded.clear()
+        declaration: SystemDeclaration = from_told(told)
+        _loaded[key] = open_system(declaration, replace(options, scratch=_scratch(options)))
+    return _loaded[key], options
+
+
+_own_scratch: list[tempfile.TemporaryDirectory[str]] = []
+
+
+def _scratch(options: Options) -> Path:
+    if options.scratch is not None:
+        options.scratch.mkdir(parents=True, exist_ok=True)
+        return options.scratch
+    if not _own_scratch:
+        _own_scratch.append(tempfile.TemporaryDirectory(prefix="auricle-worker-"))
+    return Path(_own_scratch[0].name)
