@@ -54,7 +54,8 @@ def _corrected(text: str, language: str) -> tuple[Place, ...]:
     places: list[Place] = []
     done = 0
     for match in WORD.finditer(form.text):
-        places += _marks(form.text, done, match.start(), starts)
+        if done < match.start():
+            places += _marks(form.text, done, match.start(), starts)
         start, end = starts[match.start()], ends[match.end() - 1]
         token = match[0] if match[1] else match[0].lower().replace("'", "")
         places.append(Place(token, _spelling(text[start:end], match[0]), start, end))
@@ -94,10 +95,15 @@ def _sources(origin: Sequence[int], text: str) -> tuple[list[int], list[int]]:
 
     Letters that were replaced by as many others, as 後 in a phrase by 后, stand for one another one by one.
     """
-    starts, ends = list(origin), list(origin)
+    starts, ends = list(origin), [place + 1 for place in origin]
+    if isinstance(origin, range):  # nothing was rewritten
+        return starts, ends
     first = 0
     while first < len(origin):
         last = first + 1
+        if last < len(origin) and origin[last] == origin[first] + 1:
+            first = last  # stands for itself
+            continue
         while last < len(origin) and origin[last] == origin[first]:
             last += 1
         end = origin[last] if last < len(origin) else len(text)
