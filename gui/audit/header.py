@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QPointF, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
@@ -71,6 +71,9 @@ class Header(QHeaderView):
         self._arranging = False
         if self.isSectionHidden(self._at):
             self._at = 0
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Titles do not follow the choice: Qt would paint all of them anew at each step down the table."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._held = event.modifiers()

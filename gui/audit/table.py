@@ -166,9 +166,11 @@ class Table(QTableView):
         super().selectionChanged(selected, deselected)
         selection = self.selectionModel().selection()
         ranges = [selection.at(place) for place in range(selection.count())]
+        several = count_of(self._chosen) > 1
         self._chosen = joined_runs((found.top(), found.bottom()) for found in ranges)
         self.rows_chosen.emit(self._chosen)
-        self.viewport().update()
+        if several != (count_of(self._chosen) > 1):  # the one looked at is ringed among several
+            self.viewport().update()
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
         """Whole rows under ``rect`` as one range, wherever the columns were moved to."""

@@ -6,11 +6,12 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from gui.theme import paint_box, paint_focus, theme
-from gui.widgets.text import shown_text
+from gui.widgets.text import LONGEST, shown_text
 
 __all__ = ["paint_box", "paint_error_underline", "paint_focus", "paint_stripes", "paint_text"]
 
 STRIPE_STEP = 4.0
+_NARROWEST, _FEWEST = 2.0, 40  # pixels of the narrowest letters, and characters that are always kept
 
 
 def paint_text(
@@ -22,7 +23,8 @@ def paint_text(
     align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
 ) -> float:
     """One line of any text, elided on the right and clipped to ``rect``; answers the width it took."""
-    line_of_text = QFontMetricsF(font).elidedText(shown_text(text), Qt.TextElideMode.ElideRight, rect.width())
+    fits = min(LONGEST, max(_FEWEST, int(rect.width() / _NARROWEST)))  # to measure what never fits costs more
+    line_of_text = QFontMetricsF(font).elidedText(shown_text(text, fits), Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
     painter.setPen(colour)
     painter.drawText(

@@ -13,18 +13,10 @@ from functools import cache
 from pathlib import Path
 
 from tests.bench import Figure, figure
+from tests.tools.large_workspace import bench_workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTS = 10
-
-
-@cache
-def large_workspace() -> Path:
-    """168,225 made-up answers, made once a bench."""
-    from tests.tools.large_workspace import large_workspace as made
-
-    folder = Path(os.environ.get("AURICLE_BENCH_WORKSPACE") or tempfile.mkdtemp(prefix="auricle-bench-"))
-    return made(folder).folder
 
 
 @cache
@@ -42,7 +34,7 @@ def one_start(config: str) -> dict[str, float]:
         "QT_QPA_PLATFORM": "offscreen",
         "AURICLE_BENCH_STARTED": str(time.monotonic()),
     }
-    command = [sys.executable, "-m", "tests.bench.first_paint", str(large_workspace())]
+    command = [sys.executable, "-m", "tests.bench.first_paint", str(bench_workspace().folder)]
     ended = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     told: dict[str, float] = json.loads(ended.stdout.splitlines()[-1])
     return told

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import sqlite3
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator
@@ -22,6 +24,7 @@ from engine.store.audit_row import mark_derivation
 from engine.store.search import bigrams
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace, open_workspace
+from tests.tools.large_sounds import add_sounds
 
 SUBSETS = {
     "chinese_knowledge": 1000, "foreign_knowledge": 1000, "general_knowledge": 1000, "reasoning": 851,
@@ -148,7 +151,16 @@ def large_workspace(folder: Path, systems: int = 15, instances: int = 11_215) ->
     if not is_made:
         _fill(workspace, systems, instances)
         (folder / "made").touch()
+    if not (folder / "sounds").exists():
+        add_sounds(workspace)
+        (folder / "sounds").touch()
     return workspace
+
+
+def bench_workspace() -> Workspace:
+    """The one that every bench shares: made once on a machine, or where ``$AURICLE_BENCH_WORKSPACE`` says."""
+    named = os.environ.get("AURICLE_BENCH_WORKSPACE")
+    return large_workspace(Path(named) if named else Path(tempfile.gettempdir()) / "auricle-bench-large-2")
 
 
 def _fill(workspace: Workspace, systems: int, instances: int) -> None:
