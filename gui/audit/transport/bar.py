@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
@@ -103,6 +103,9 @@ class Transport(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._make_room()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        self._make_room()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme().color("surface.window"))
@@ -110,6 +113,8 @@ class Transport(QWidget):
 
     def _make_room(self) -> None:
         """Device and gain go first; underruns that happened stay longest."""
+        if not self.isVisible():
+            return
         counted: list[QWidget] = [] if self._player.underruns else [self.underruns]
         leaving: tuple[list[QWidget], ...] = (
             [self.device],
