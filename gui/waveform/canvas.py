@@ -24,6 +24,7 @@ _STRIP = 8  # pixels to each side of the playhead that its line and its cap take
 _BAND = 5
 _HOVER_WIDE, _HOVER_HIGH = 320, 16
 _LEAST_ANSWER = 56
+_LEAST_QUESTION = 22
 _MOST_MARKS = 2  # named beside the pointer; the tip names all
 _LEAST_BESIDE_SPECTRUM = 64  # of the answer: with less room its spectrum gives way
 AnyRow = Row | SpectrumRow
@@ -81,7 +82,7 @@ class Canvas(QWidget):
         return QSize(640, self._fixed_height() + height("lane_answer") + spectrum)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, self._fixed_height() + _LEAST_ANSWER)
+        return QSize(160, height("ruler") + _LEAST_QUESTION + 1 + _LEAST_ANSWER)
 
     @property
     def plot_width(self) -> float:
@@ -154,7 +155,7 @@ class Canvas(QWidget):
         for row in self.rows:
             row.top = top
             is_last = row is self.rows[-1]
-            row.height = max(1, self.height() - top - below) if is_last else height("lane_question")
+            row.height = max(1, self.height() - top - below) if is_last else self._question_height()
             top += row.height + 1
         self._drawn = self.rows
         if self.spectrum is not None and has_spectrum:
@@ -357,6 +358,11 @@ class Canvas(QWidget):
 
     def _fixed_height(self) -> int:
         return height("ruler") + sum(height("lane_question") + 1 for _ in self.rows[:-1])
+
+    def _question_height(self) -> int:
+        """Its own height, or what the least answer leaves of it; its name stays to be read."""
+        left = self.height() - height("ruler") - 1 - _LEAST_ANSWER
+        return max(_LEAST_QUESTION, min(height("lane_question"), left))
 
     def _spectrum_height(self) -> int:
         return height("lane_spectrum") + 1

@@ -23,6 +23,7 @@ from gui.widgets.labels import label
 from gui.widgets.text import tip_text
 
 _LEGEND = 22
+_NARROW = 640
 
 
 class AlignmentPanel(QWidget):
@@ -113,6 +114,8 @@ class AlignmentPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if (event.size().width() < _NARROW) != (event.oldSize().width() < _NARROW):
+            self._retranslate()
         self._make_room()
 
     def _make_room(self) -> None:
@@ -130,7 +133,9 @@ class AlignmentPanel(QWidget):
     def _retranslate(self) -> None:
         shown = self._shown
         is_drawn = isinstance(shown, ShownAlignment)
-        self.spoken_button.setText(words.text("audit.detail.spoken.button"))
+        is_narrow = self.width() < _NARROW
+        self.spoken_button.setText("" if is_narrow else words.text("audit.detail.spoken.button"))
+        self.spoken_button.setAccessibleName(words.text("audit.detail.spoken.button"))
         self.spoken_button.set_tip(words.text("audit.detail.spoken.tip"))
         self.legend.set_shown(is_drawn)
         self._make_room()

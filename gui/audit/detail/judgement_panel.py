@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.audit.detail.judgement_words import JudgementShown, VerdictLine
@@ -14,6 +15,8 @@ from gui.widgets.empty import Glyph
 from gui.widgets.labels import label
 from gui.widgets.pill import Pill
 from gui.widgets.state import StateMark
+
+_WITH_REASON, _WITH_OTHER = 110, 150  # pixels of height
 
 
 class JudgementPanel(QWidget):
@@ -28,6 +31,7 @@ class JudgementPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._has_other = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -62,12 +66,23 @@ class JudgementPanel(QWidget):
         self._main.show_line(shown.main)
         self._reason.show_reason(shown.reason)
         self._other.setText(shown.other)
-        self._other.setVisible(bool(shown.other))
-        self._other_glyph.setVisible(bool(shown.other))
+        self._has_other = bool(shown.other)
+        self._make_room()
         self._second.setVisible(shown.second is not None)
         if shown.second is not None:
             self._second.show_line(shown.second)
         self._raw.setEnabled(bool(shown.raw_replies))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """In a low panel what the other method says, then the reason give way; the history tells both."""
+        has_other = self._has_other and self.height() >= _WITH_OTHER
+        self._other.setVisible(has_other)
+        self._other_glyph.setVisible(has_other)
+        self._reason.setVisible(self.height() >= _WITH_REASON)
 
     def _head(self) -> QWidget:
         head = QWidget()
