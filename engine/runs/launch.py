@@ -16,6 +16,8 @@ from engine.errors import EngineError
 from engine.progress import Progress
 from engine.runs.driver import STOP
 from engine.runs.request import WorkRequest
+from engine.runs.respond_request import KIND as RESPOND
+from engine.runs.respond_request import RespondRequest
 from engine.store.processes import is_running, process_mark
 from engine.store.runs import runs_of
 from engine.store.workspace import Workspace
@@ -51,17 +53,20 @@ class Launched:
     at: str
 
 
-def launch(workspace: Workspace, request: WorkRequest, *, language: str = "en", exclusive: bool = False) -> Launched:
-    """Start ``auricle work`` for ``request``, detached; returns as soon as the process is there.
+def launch(
+    workspace: Workspace, request: WorkRequest | RespondRequest, *, language: str = "en", exclusive: bool = False
+) -> Launched:
+    """Start ``auricle work`` or ``auricle run`` for ``request``, detached; returns as soon as the process is there.
 
     It finds keys itself, in the environment or the keyring: none is passed on. Raises EngineError
     ``store.cannot_write`` or ``runs.did_not_start``; whether it found its work is told by :func:`started`.
     """
     log = _new_log(workspace)
     asked = log.with_suffix(".json")
-    asked.write_text(json.dumps(request.told(), ensure_ascii=False), encoding="utf-8")
+    asked.write_text(json.dumps(request.told(), ensure_ascii=False, default=str), encoding="utf-8")
+    verb = "run" if isinstance(request, RespondRequest) else "work"
     command = [
-        sys.executable, "-P", "-m", "engine.cli.main", "work", "--workspace", str(workspace.folder),
+        sys.executable, "-P", "-m", "engine.cli.main", verb, "--workspace", str(workspace.folder),
         "--request", str(asked), *(["--exclusive"] if exclusive else []),
     ]  # fmt: skip
     environment = {**worker_environment(is_first=True), "AURICLE_LANGUAGE": language}
@@ -88,7 +93,7 @@ def started(workspace: Workspace, launched: Launched) -> Generator[Progress, Non
     try:
         while time.monotonic() < deadline:
             ended = is_running(launched.process, launched.mark) is False
-            for run in runs_of(db, ("work",), limit=5):
+            for run in runs_of(db, ("work", RESPOND), limit=5):
                 if run.process_id == launched.process and run.started_at >= launched.at:
                     return run.id
             if ended:

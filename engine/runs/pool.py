@@ -14,6 +14,7 @@ from engine.worker.client import ItemOutcome, Limits, WorkerClient
 from engine.worker.process import COMMAND
 from engine.worker.protocol import HEARTBEAT_S, Message
 
+_LOOK_S = 0.1
 OnChunk = Callable[[Any, Message], None]
 
 
@@ -81,8 +82,11 @@ class LocalPool:
         on_chunk: OnChunk | None = None,
         **settings: Any,
     ) -> Generator[ItemOutcome | None, None, None]:
-        """See Pool. Each worker is fed by a thread of its own, so that none waits while results are written."""
-        batches = deque(list(items[start : start + batch_size]) for start in range(0, len(items), batch_size))
+        """See Pool. Each worker is fed by a thread of its own, so that none waits while results are written.
+
+        ``items`` are looked at when they are asked, by that thread.
+        """
+        batches = deque(range(0, len(items), batch_size))
         found: queue.Queue[ItemOutcome | EngineError | BaseException | None] = queue.Queue()
         stopped = threading.Event()
 
@@ -90,14 +94,15 @@ class LocalPool:
             try:
                 while not stopped.is_set():
                     try:
-                        batch = batches.popleft()
+                        start = batches.popleft()
                     except IndexError:
                         break
                     told = {**settings, "worker": number}
+                    batch = items[start : start + batch_size]
                     for outcome in client.ask(kind, batch, batch_size, on_chunk=on_chunk, **told):
                         if outcome is not None:
                             found.put(outcome)
-            except BaseException as error:  # told to whoever waits, in its own thread
+            except BaseException as error:  # noqa: BLE001 - told to whoever waits, in its own thread
                 found.put(error)
             finally:
                 found.put(None)
@@ -125,10 +130,11 @@ class LocalPool:
                     yield outcome
         finally:
             stopped.set()
-            for client in self._clients:
-                client.cancel()
-            for thread in threads:
-                thread.join()
+            while any(thread.is_alive() for thread in threads):
+                for client in self._clients:
+                    client.cancel()  # again: one that had just begun has not seen it
+                for thread in threads:
+                    thread.join(_LOOK_S)
 
     def close(self) -> None:
         """End all workers and their process groups."""

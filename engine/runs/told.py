@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from engine.runs.request import request_of
+from engine.runs.respond_request import KIND as RESPOND
 from engine.runs.scoring import Headline
 from engine.store.runs import RunRow
 
@@ -260,6 +261,8 @@ class Told:
 
 def step_names(run: RunRow) -> list[str]:
     """The steps a run has been asked for, as they are shown."""
+    if run.kind == RESPOND:
+        return [RESPOND]
     request = request_of(run)
     names = list(request.steps)
     if "measure" in names and request.measuring.recognise:

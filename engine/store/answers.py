@@ -119,7 +119,13 @@ def questions(
     )
     return [
         Question(
-            *tuple(row)[:7],
+            row[0],
+            row[1],
+            row[2],
+            row[3],
+            row[4],
+            row[5],
+            row[6],
             tuple((turn["role"], turn["text"]) for turn in json.loads(row[7] or "[]")),
             tuple(audios.get(row[0], ())),
             missing.get(row[0], 0),

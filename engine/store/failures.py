@@ -73,7 +73,8 @@ _QUERIES: Mapping[str, str] = {
     ),
     "answer": _select(
         "'failed'",
-        "CASE WHEN response.state <> 'answered' THEN response.state ELSE 'no_audio' END",
+        "CASE WHEN response.ask_sha256 IS NOT NULL THEN COALESCE(response.error, 'no_audio')"
+        " WHEN response.state <> 'answered' THEN response.state ELSE 'no_audio' END",
         "",
         "(response.state <> 'answered' OR response.audio_id IS NULL)",
     ),

@@ -21,8 +21,8 @@ _TROUBLES = 2  # an item that brings trouble so often, the second time alone, is
 class ItemOutcome:
     """What became of one item: ``values``, or the ``code`` of an error with its values.
 
-    ``heard`` has seconds by the driver's clock from asking to the first chunk with ``text``, with ``audio``, to the
-    last chunk (``end``) and to the outcome (``told``); of an item asked together with others, from asking for all.
+    ``heard`` has seconds by the driver's clock to the first chunk with ``text``, with ``audio``, to the one that says
+    ``end`` and to the outcome (``told``): from the chunk that says ``began``, without one from asking.
     """
 
     id: Any
@@ -36,8 +36,8 @@ class ItemOutcome:
 class Limits:
     """How long the client waits, in seconds.
 
-    ``request_s`` between two signs of a request (a result, an error, a step); ``start_s`` for the hello;
-    ``silence_s`` without any line, heartbeats included; ``cancel_s`` for a cancelled request to end.
+    ``request_s`` between two signs of a request (a result, an error, a step, which may ask for longer); ``start_s``
+    for the hello; ``silence_s`` without any line, heartbeats included; ``cancel_s`` for a cancelled request to end.
     """
 
     request_s: float = 300.0
@@ -261,17 +261,20 @@ class _Ask:
         now = time.monotonic()
         self._answer_by, self._line_by = now + limits.request_s, now + limits.silence_s
         self._began_ns = time.perf_counter_ns()
+        self._item_began_ns: dict[Any, int] = {}
         self._heard: dict[Any, dict[str, float]] = {}
 
     def heard(self, event: Message) -> Mapping[str, float]:
         """When which part of the answer to an item came, with this one."""
-        heard = self._heard.setdefault(event["item"], {})
-        now = (time.perf_counter_ns() - self._began_ns) / 1e9
+        item, now_ns = event["item"], int(event["received_ns"])
+        if event.get("began"):
+            self._item_began_ns[item] = now_ns
+        heard = self._heard.setdefault(item, {})
+        now = (now_ns - self._item_began_ns.get(item, self._began_ns)) / 1e9
         if event["type"] == "chunk":
-            for part, name in (("text", "text"), ("pcm", "audio")):
+            for part, name in (("text", "text"), ("pcm", "audio"), ("ended", "end")):
                 if part in event:
                     heard.setdefault(name, now)
-            heard["end"] = now
         else:
             heard["told"] = now
         return heard
@@ -290,7 +293,7 @@ class _Ask:
         now = time.monotonic()
         self._line_by = now + limits.silence_s
         if isinstance(event, dict) and event.get("id") == self.id and not self.is_cancelled:
-            self._answer_by = now + limits.request_s
+            self._answer_by = now + max(limits.request_s, float(event.get("limit_s") or 0.0))
 
     def overdue(self) -> str:
         """Which limit is passed: ``no_answer`` or ``no_heartbeat``; empty while none is."""

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,6 +87,8 @@ class WorkerProcess:
         assert isinstance(pipe, io.BufferedReader)
         with pipe, contextlib.suppress(OSError, ValueError):
             for message in messages(pipe):
+                if isinstance(message, dict):
+                    message["received_ns"] = time.perf_counter_ns()  # the driver may come to it later
                 self.events.put(message)
 
     def _write(self) -> None:

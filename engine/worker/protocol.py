@@ -1,7 +1,8 @@
 """The lines that a driver and a worker exchange: one JSON object a line, UTF-8, at most 16 MiB.
 
 A worker sends ``hello{protocol, abilities, process}``, ``heartbeat{}`` each second, and for a request
-``progress{id, label}``, ``chunk{id, item, ...}``, ``result{id, item, values}`` and ``error{id, item, code, values}``.
+``progress{id, label, limit_s}``, ``chunk{id, item, ...}``, ``result{id, item, values}`` and
+``error{id, item, code, values}``.
 A request is over when each of its items has a result or an error, or with an ``error`` that names no item.
 A driver sends ``ask{id, kind, items, settings}``, ``cancel{id}`` and ``bye{}``; the end of its output ends the worker.
 """

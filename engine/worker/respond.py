@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audio.finite import are_finite
-from engine.audio.write import encode_audio, write_bytes
+from engine.audio.write import encode_audio
 from engine.errors import EngineError
 from engine.systems.adapting import adapted
 from engine.systems.declaration import SystemDeclaration, from_told
@@ -32,6 +32,7 @@ from engine.worker.serve import Chunk, Done, Failed, Request, Step
 LONGEST_TEXT = 200_000  # characters; nobody says that much in one answer
 LONGEST_ANSWER_S = 600.0
 TIME_LIMIT_S = 300.0
+_LOAD_LIMIT_S = 3600.0
 _LOUDEST = 4.0  # of full scale 1.0: above it the samples are on another scale
 _PART_BYTES = 6 << 20  # of a file that is sent in lines
 _loaded: dict[str, System] = {}
@@ -46,7 +47,7 @@ def respond(request: Request) -> Iterator[Done | Failed | Step | Chunk]:
     The first chunk of an item is {began}. A result has text, flags, versions, adapted, timings by this clock, audio
     {path, sha256, bytes, frames, rate} or null, and {code, values} as ``error`` where the answer is not as it should.
     """
-    yield Step("loading the system")
+    yield Step("loading the system", float(request.settings.get("load_limit_s", _LOAD_LIMIT_S)))
     system, options = _system(request)
     for item in request.items:
         if request.is_cancelled:
@@ -215,7 +216,7 @@ def _kept(
             "flags": sorted({*answer.flags, *finished.flags}),
             "versions": dict(finished.versions),
             "adapted": list(dict.fromkeys((*changed, *finished.adapted))),
-            "timings": answer.timings,
+            "timings": {**answer.timings, **{f"{part}_s": spent for part, spent in finished.spent_s.items()}},
             "audio": audio,
             "error": None if trouble is None else {"code": trouble.code, "values": trouble.values},
         },
@@ -223,11 +224,15 @@ def _kept(
 
 
 def _written(folder: Path, sha256: str, data: bytes) -> Path:
-    """The file of an answer, whole on the disk. Raises EngineError ``audio.cannot_write`` or ``store.gone``."""
+    """The file of an answer. Raises EngineError ``audio.cannot_write`` or ``store.gone``."""
     if not folder.is_dir():  # and not made: a workspace that was moved away must not come to life again
         raise EngineError("store.gone", path=str(folder))
-    path = folder / f"{sha256}.flac"
-    write_bytes(path, data)
+    path = folder / f"{sha256}-{os.getpid()}.flac"
+    try:
+        path.write_bytes(data)  # who takes it syncs it, many at once
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise EngineError("audio.cannot_write", path=str(path), reason=error.strerror or str(error)) from error
     return path
 
 

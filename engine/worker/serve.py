@@ -57,9 +57,10 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Sign of life of a long step, such as loading a model."""
+    """Sign of life of a long step, such as loading a model, and how long it may take until the next sign."""
 
     label: str
+    limit_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,8 @@ class Server:
 
     def _tell(self, request: Request, answer: Answer) -> None:
         if isinstance(answer, Step):
-            self._send({"type": "progress", "id": request.id, "label": answer.label})
+            limit = {} if answer.limit_s is None else {"limit_s": answer.limit_s}
+            self._send({"type": "progress", "id": request.id, "label": answer.label, **limit})
         elif isinstance(answer, Chunk):
             self._send({"type": "chunk", "id": request.id, "item": answer.item, **answer.values})
         elif isinstance(answer, Failed):

@@ -12,6 +12,7 @@ from engine.endpoints.keys import is_local
 from engine.errors import EngineError
 from engine.report.figures import figure_title
 from engine.runs.request import request_of
+from engine.runs.respond_request import KIND as RESPOND
 from engine.runs.told import LogLine, RunState, StepState
 from engine.scoring.flips import FlipGroup
 from engine.store.plans import Chosen
@@ -177,6 +178,8 @@ def step_note(run: RunRow, step: StepState, at_once: int) -> str:
     """What does a step, or what it does just now."""
     request = request_of(run)
     phase = step.phase.name if step.state == "running" else ""
+    if step.name == RESPOND:
+        return ", ".join(request.scope.systems)
     if step.name == "recognise":
         spec = request.measuring.recogniser
         usual = say("note.recogniser", backend=spec.backend, weights=spec.weights)
