@@ -56,6 +56,7 @@ class Window(QWidget):
         self._views: dict[str, QWidget] = {}
         self._player: Player | None = None
         self._first_screen = SCREENS[0]
+        self._loading: set[str] = set()
         self._building: dict[str, Generator[None, None, QWidget]] = {}
         self._selections: dict[str, Selection] = {}
         self._on = self._wanted = ""
@@ -91,9 +92,11 @@ class Window(QWidget):
             self._selections[screen] = selection
         if screen in self._views:
             self._show(screen)
-        elif screen not in self._building:
-            self._building[screen] = next(s for s in SCREENS if s.id == screen).build(self.services)
-            QTimer.singleShot(0, self, self._build_on)
+        elif screen not in self._loading:
+            self._loading.add(screen)
+            load = self.services.jobs.call(_load, next(s for s in SCREENS if s.id == screen))
+            load.succeeded.connect(self._on_loaded)
+            load.failed.connect(_raise)
 
     def say(self, sentence: str, tone: str = "") -> None:
         """One sentence on the status line."""
@@ -206,17 +209,11 @@ class Window(QWidget):
 
     def _begin(self) -> None:
         """Load the first screen and open the workspace, both beside the GUI thread; then load the other screens."""
-        load = self.services.jobs.call(self._first_screen.load)
-        load.succeeded.connect(self._on_first_loaded)
-        load.failed.connect(_raise)
+        self.go(self._wanted or self._first_screen.id)  # the user may have chosen one already
         if self._first is not None:
             self.services.workspace.open(self._first)
         else:
             self.services.workspace.open_first()
-
-    def _on_first_loaded(self) -> None:
-        if not self._wanted:  # the user may have chosen another meanwhile
-            self.go(self._first_screen.id)
         QTimer.singleShot(REST_AFTER_MS, self, self._load_rest)
 
     def _load_rest(self) -> None:
@@ -230,6 +227,10 @@ class Window(QWidget):
         self._player = Player(self.services.jobs, self.services.settings, self)
         self._player.failed.connect(self._on_trouble)
         return self._player
+
+    def _on_loaded(self, entry: Screen) -> None:
+        self._building[entry.id] = entry.build(self.services)
+        self._build_on()
 
     def _build_on(self) -> None:
         """One step of each screen that is being made."""
@@ -332,6 +333,11 @@ def _loaded(screens: Sequence[Screen]) -> Generator[Progress, None, None]:
         screen.load()
         yield Progress(done, len(screens), screen.id)
     yield from warm()
+
+
+def _load(screen: Screen) -> Screen:
+    screen.load()
+    return screen
 
 
 def _raise(error: Exception) -> None:
