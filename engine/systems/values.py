@@ -62,13 +62,14 @@ class Finished:
     """The end of an answer: its whole text, what is to be known of it, and versions of what made it.
 
     ``adapted`` names what was changed so that the system could take the instance: "joined_audios",
-    "history_as_instruction", "audio_over_limit" ...
+    "history_as_instruction", "audio_over_limit" ... ``spent_s`` are the seconds of each part of a cascade.
     """
 
     text: str
     flags: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     adapted: tuple[str, ...] = ()
+    spent_s: Mapping[str, float] = field(default_factory=dict)
 
 
 Piece = TextPiece | AudioPiece | Finished

@@ -1,0 +1,1 @@
+"""Synthesisers of cascades: one file each, named in ``VOICES``."""
