@@ -247,9 +247,10 @@ def _cells(
     marks = [_marks_before(side) for side in sides]
     cells: list[Cell] = []
     for ref, hyp in path:
-        cells += _mark_cells(
-            marks[0].get(ref) if ref is not None else None, marks[1].get(hyp) if hyp is not None else None
-        )
+        written = marks[0].get(ref) if ref is not None else None
+        heard = marks[1].get(hyp) if hyp is not None else None
+        if written or heard:
+            cells += _mark_cells(written, heard)
         cells.append(_cell(ref, hyp, tokens, words, syllables))
     cells += _mark_cells(marks[0].get(len(tokens[0])), marks[1].get(len(tokens[1])))
     return tuple(cells)

@@ -54,12 +54,16 @@ def _corrected(text: str, language: str) -> tuple[Place, ...]:
     places: list[Place] = []
     done = 0
     for match in WORD.finditer(form.text):
-        if done < match.start():
-            places += _marks(form.text, done, match.start(), starts)
-        start, end = starts[match.start()], ends[match.end() - 1]
+        at, after = match.span()
+        if done < at:
+            places += _marks(form.text, done, at, starts)
+        start, end = starts[at], ends[after - 1]
+        done = after
+        if match[1] and text[start:end] == match[1]:  # nearly all of a Chinese text
+            places.append(Place(match[1], match[1], start, end))
+            continue
         token = match[0] if match[1] else match[0].lower().replace("'", "")
         places.append(Place(token, _spelling(text[start:end], match[0]), start, end))
-        done = match.end()
     places += _marks(form.text, done, len(form.text), starts)
     return tuple(places)
 
