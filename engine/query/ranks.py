@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from engine.query.fields import FIELDS, Method
 
 Ids = NDArray[np.int64]
 _LAST = np.iinfo(np.int64).max
-MOST = 12  # columns kept, of 1.3 MB each for 168,000 answers
+MOST = 16  # columns kept, of 1.3 MB each for 168,000 answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,12 @@ class Ranks:
 
     def __init__(self) -> None:
         self._by_expression: dict[str, Ids] = {}
+        self._lock = Lock()  # columns are read ahead beside a search
+
+    def read(self, db: sqlite3.Connection, sort: Sequence[SortKey], method: Method) -> None:
+        """Read the columns of ``sort`` ahead; those that are known already cost nothing."""
+        for key in sort:
+            self._places(db, key.field, method, 0)
 
     def sorted(self, db: sqlite3.Connection, ids: Ids, sort: Sequence[SortKey], method: Method) -> Ids:
         """``ids`` in the order of ``sort``, equal ones in the order of their ids."""
@@ -47,12 +54,14 @@ class Ranks:
         if field is None or not field.is_sortable:
             raise EngineError("query.not_sortable", name=name)
         expression = field.expression(method)
-        places = self._by_expression.pop(expression, None)
+        places = self._by_expression.get(expression)
         if places is None or len(places) <= highest:
             places = _read_places(db, expression, highest)
-        self._by_expression[expression] = places  # the one used last stands last
-        while len(self._by_expression) > MOST:
-            self._by_expression.pop(next(iter(self._by_expression)), None)
+        with self._lock:
+            self._by_expression.pop(expression, None)
+            self._by_expression[expression] = places  # the one used last stands last
+            while len(self._by_expression) > MOST:
+                self._by_expression.pop(next(iter(self._by_expression)))
         return places
 
 

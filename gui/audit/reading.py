@@ -15,19 +15,13 @@ from engine.progress import Progress
 from engine.query.complete import Facets, read_facets
 from engine.query.fields import Method
 from engine.query.grammar import parse
+from engine.query.presets import PRESETS
 from engine.query.ranks import Ids, Ranks, SortKey
 from engine.query.rows import AuditRow, Counts, count, counts, preset_counts, rows_of, sorted_ids
 from engine.query.tree import Term
 from engine.store.workspace import Workspace
+from gui.audit.rows_model import PAGE
 from gui.audit.saved_views import View
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The ids that pass a filter, in order, and how long that took."""
-
-    ids: Ids
-    elapsed_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +30,15 @@ class Pages:
 
     rows: dict[int, list[AuditRow]]
     scales: dict[tuple[str, str], int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The ids that pass a filter, in order, how long that took, and the rows that are looked at first."""
+
+    ids: Ids
+    elapsed_ms: float
+    pages: Pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +51,33 @@ class Overview:
     facets: Facets
 
 
-def find(
-    workspace: Workspace,
-    tree: Term,
-    sort: Sequence[SortKey],
-    method: Method,
-    ranks: Ranks,
-    among: Sequence[int] | None,
-) -> Found:
-    """All answers that pass ``tree``, sorted."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for, in which order, by whose rules; ``among`` only these answers, None for all.
+
+    ``more`` are the fields that rows need beside. The page of ``current`` is read along, else the first one.
+    """
+
+    tree: Term
+    sort: Sequence[SortKey]
+    method: Method
+    among: Sequence[int] | None
+    more: tuple[str, ...]
+    current: int | None
+
+
+def find(workspace: Workspace, wanted: Wanted, ranks: Ranks) -> Found:
+    """All answers that are wanted, in order, with the page that is looked at first."""
     with closing(workspace.connect()) as db:
         started = time.perf_counter()
-        ids = sorted_ids(db, tree, sort, method, ranks=ranks, among=among)
-        if among is not None and not sort:
-            ids = in_order_of(ids, among)
-        return Found(ids, (time.perf_counter() - started) * 1000)
+        ids = sorted_ids(db, wanted.tree, wanted.sort, wanted.method, ranks=ranks, among=wanted.among)
+        if wanted.among is not None and not wanted.sort:
+            ids = in_order_of(ids, wanted.among)
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        kept = np.flatnonzero(ids == wanted.current) if wanted.current is not None else ids[:0]
+        page = int(kept[0]) // PAGE if len(kept) else 0
+        first = {page: ids[page * PAGE : (page + 1) * PAGE].tolist()} if len(ids) else {}
+        return Found(ids, elapsed_ms, _pages(db, first, wanted.method, wanted.more))
 
 
 def in_order_of(ids: Ids, wanted: Sequence[int]) -> Ids:
@@ -77,10 +92,14 @@ def read_pages(
     workspace: Workspace, ids_by_page: dict[int, Sequence[int]], method: Method, more: Sequence[str] = ()
 ) -> Pages:
     """The rows of some pages, with the values of the fields ``more``."""
+    with closing(workspace.connect()) as db:
+        return _pages(db, ids_by_page, method, more)
+
+
+def _pages(db: sqlite3.Connection, ids_by_page: dict[int, Sequence[int]], method: Method, more: Sequence[str]) -> Pages:
     from engine.scoring.scale import highest_score
 
-    with closing(workspace.connect()) as db:
-        rows = {page: rows_of(db, ids, method, more) for page, ids in ids_by_page.items()}
+    rows = {page: rows_of(db, ids, method, more) for page, ids in ids_by_page.items()}
     places = {(row.benchmark, row.subset) for page in rows.values() for row in page}
     return Pages(rows, {place: highest_score(*place) for place in places})
 
@@ -103,6 +122,15 @@ def read_overview(
         counted = {view: found for view in views if (found := _count(db, view)) is not None}
         yield Progress(2, 3)
         return Overview(total, presets, counted, read_facets(db))
+
+
+def read_ahead(workspace: Workspace, method: Method, ranks: Ranks) -> Generator[Progress, None, None]:
+    """The columns by which the ready filters sort, so that the first click on one need not wait for them."""
+    keys = list(dict.fromkeys(key for preset in PRESETS for key in preset.sort))
+    with closing(workspace.connect()) as db:
+        for done, key in enumerate(keys):
+            yield Progress(done, len(keys))
+            ranks.read(db, (key,), method)
 
 
 def _count(db: sqlite3.Connection, view: View) -> int | None:

@@ -28,7 +28,7 @@ from gui.audit.columns import (
     wanted_fields,
     with_sorted,
 )
-from gui.audit.reading import Found, Overview, Pages, find, read_overview, read_pages
+from gui.audit.reading import Found, Overview, Pages, Wanted, find, read_ahead, read_overview, read_pages
 from gui.audit.rows_model import PAGE, RowsModel
 from gui.audit.saved_views import SavedViews, View
 from gui.jobs import Job, JobRunner
@@ -83,6 +83,7 @@ class AuditViewModel(QObject):
         self._terms: list[str] = []
         self._draft = self._looked_for = ""
         self._among: tuple[int, ...] | None = None
+        self._searched_more: tuple[str, ...] = ()
         self._keys = sort_keys(known_sort(settings.get("audit_sort"))) or PRESETS[0].sort
         self._current: int | None = None
         self._chosen: Runs = ()
@@ -93,7 +94,8 @@ class AuditViewModel(QObject):
         self._counting: Job | None = None
         self._overview: Overview | None = None
         self._emptiness = ""
-        self._counts_are_old = False
+        self._counts_are_old = self._is_new_workspace = False
+        self._ahead: Job | None = None
         self.elapsed_ms: float | None = None
         self.keeps_place = False  # what is found next are the same answers but for what was just done to them
         self._shown = self.columns
@@ -425,10 +427,11 @@ class AuditViewModel(QObject):
 
     def _on_other_workspace(self) -> None:
         self._stop_fetching()
-        for job in (self._search, self._counting):
+        self._is_new_workspace = True
+        for job in (self._search, self._counting, self._ahead):
             if job is not None:
                 job.cancel()
-        self._search = self._counting = None
+        self._search = self._counting = self._ahead = None
         self.busy_changed.emit(False)
         self._overview = None
         self._current = None
@@ -502,8 +505,10 @@ class AuditViewModel(QObject):
         if self._search is not None:
             self._search.cancel()
         self._looked_for = self._whole_query()
-        arguments = (workspace, parse(self._looked_for), self._keys, self.method, self._ranks, self._among)
-        self._search = job = self._jobs.call(find, *arguments)
+        more, tree = wanted_fields(self._shown), parse(self._looked_for)
+        wanted = Wanted(tree, self._keys, self.method, self._among, more, self._current)
+        self._search = job = self._jobs.call(find, workspace, wanted, self._ranks)
+        self._searched_more = more
         job.succeeded.connect(self._on_found)
         job.failed.connect(self._on_failure)
         self.busy_changed.emit(True)
@@ -517,6 +522,9 @@ class AuditViewModel(QObject):
         self._kept = self._chosen_ids()
         self.choose_rows(())
         self.rows.set_ids(found.ids)
+        if self._searched_more == wanted_fields(self._shown):
+            for page, rows in found.pages.rows.items():
+                self.rows.put_page(page, rows, found.pages.scales)
         self.busy_changed.emit(False)
         self._be_what_there_is()
         self.found.emit()
@@ -539,6 +547,10 @@ class AuditViewModel(QObject):
             return
         self._counting = None
         self._overview = overview
+        if self._is_new_workspace:
+            self._is_new_workspace = False
+            work = read_ahead(self._workspace.current, self.method, self._ranks) if self._workspace.current else None
+            self._ahead = None if work is None else self._jobs.run(work, "aside")
         self._be_what_there_is()
         self.overview_changed.emit()
 

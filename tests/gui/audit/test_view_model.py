@@ -110,6 +110,8 @@ def test_new_results_are_found_and_the_choice_stays(model, qtbot, services):
 
 
 def test_pages_are_read_when_looked_at(model, qtbot):
+    assert model.rows.row(0) is not None  # the first page comes with what was found
+    model.rows.forget_rows()
     assert model.rows.row(0) is None
     qtbot.waitUntil(lambda: model.rows.row(0) is not None)
     row = next(model.rows.row(n) for n in range(17) if model.rows.ids[n] == 13)
