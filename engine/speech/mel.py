@@ -31,7 +31,7 @@ def _window() -> NDArray[np.float64]:
 @cache
 def _filters() -> NDArray[np.float64]:
     """Triangles of equal area over the bins, shape (120, 161)."""
-    bins = np.fft.rfftfreq(_FFT, 1 / _RATE_HZ)
+    bins = np.asarray(np.fft.rfftfreq(_FFT, 1 / _RATE_HZ), np.float64)
     edges = band_edges(_MELS, _RATE_HZ / 2, "mel")
     triangles = band_weights(edges, bins)
     return np.asarray(triangles * (2.0 / (edges[2:] - edges[:-2]))[:, None], np.float64)

@@ -1,4 +1,7 @@
-"""The condition that an answer is in the other script: of an index and of the filter that uses it; a change needs a new step."""
+"""The condition that an answer is in the other script, of an index and of the filter that uses it.
+
+A change of it needs a new step of the schema.
+"""
 
 from __future__ import annotations
 

@@ -89,7 +89,6 @@ def jobs(qapp) -> Iterator[object]:
     yield runner
     assert runner.close()
     runner.deleteLater()
-    runner.deleteLater()
 
 
 @pytest.fixture
@@ -100,7 +99,6 @@ def settings(tmp_path: Path, jobs):
     made = Settings(tmp_path / "config" / "settings.json", jobs)
     yield made
     made.close()
-    made.deleteLater()
     made.deleteLater()
 
 

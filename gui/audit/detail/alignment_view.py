@@ -112,9 +112,7 @@ class AlignmentView(QAbstractScrollArea):
     def regions(self) -> list[tuple[QRect, str]]:
         """Every edit with where it stands and what it says: the picture as a table."""
         return [
-            (self.cell_rect(index).toRect(), self.said(index))
-            for index, cell in enumerate(self._cells)
-            if cell.is_edit
+            (self.cell_rect(index).toRect(), self.said(index)) for index, cell in enumerate(self._cells) if cell.is_edit
         ]
 
     def content_height(self) -> int:

@@ -304,6 +304,6 @@ def test_the_reason_follows_the_theme(show, answers):
     for name in ("dark", "light", "dark"):
         set_theme(name)
         image = panel.judgement._reason.grab().toImage()
-        colours = {image.pixelColor(x, y).name() for x in range(0, image.width()) for y in range(0, image.height(), 2)}
+        colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 2)}
         assert theme_named(name).color("text.primary").name() in colours
         assert panel.judgement._reason.styleSheet() == ""
