@@ -89,6 +89,8 @@ class Drive:
                 print(line, file=stream, flush=True)
             except BrokenPipeError:  # whoever followed has gone; the run goes on
                 self._events.remove(stream)
+            except OSError:  # a full disk: the next write of results says so
+                continue
 
     def say_bad(self, event: str, **values: Any) -> None:
         """Say what became of one item that went wrong; after the first thousands such are only counted."""
@@ -143,7 +145,8 @@ class Drive:
         seconds = time.monotonic() - self.phase.began
         self._phases.append({**asdict(self.phase), "seconds": seconds})
         self._tell_progress(last=True, seconds=round(seconds, 3))
-        (self.folder / PHASES).write_text(json.dumps(self._phases), encoding="utf-8")
+        with contextlib.suppress(OSError):  # a full disk, or a workspace that was moved: results say so
+            (self.folder / PHASES).write_text(json.dumps(self._phases), encoding="utf-8")
 
     def _tell_progress(self, **more: Any) -> None:
         self._tells_at = time.monotonic() + _TELL_S
@@ -184,8 +187,7 @@ def driving(
         close_orphans(db)
         run_id = begin_run(db, kind, settings)
         folder = workspace.runs / str(run_id)
-        folder.mkdir(parents=True, exist_ok=True)
-        with _showing_life(folder), (folder / EVENTS).open("a", encoding="utf-8") as events:
+        with _made(folder) as events, _showing_life(folder):
             drive = Drive(workspace, db, run_id, folder, _events=[events, *([follower] if follower else [])])
             yield from _to_its_end(drive, kind, settings)
     finally:
@@ -230,12 +232,33 @@ def _to_its_end(drive: Drive, kind: str, settings: Mapping[str, Any]) -> Iterato
 
 
 def _close(drive: Drive, state: str, message: EngineError | str | None) -> None:
-    with transaction(drive.db):
-        drive.mark()
-        end_run(drive.db, drive.run_id, state, message)
+    try:
+        with transaction(drive.db):
+            drive.mark()
+            end_run(drive.db, drive.run_id, state, message)
+    except EngineError:
+        if state != "failed":
+            raise
+        # the disk is full or gone, which is what is told already; the next driver closes the row
     told = {"code": message.code, "values": message.values} if isinstance(message, EngineError) else {}
     text = None if message is None else str(message)
     drive.say("ended", state=state, message=text, done=drive.done, failed=drive.failed, **told)
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[TextIO]:
+    """The folder of a run, and its events to be added to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        events = (folder / EVENTS).open("a", encoding="utf-8")
+        (folder / ALIVE).touch()
+    except OSError as error:
+        raise EngineError("store.cannot_write", path=str(folder), why=error.strerror or str(error)) from error
+    try:
+        yield events
+    finally:
+        with contextlib.suppress(OSError):  # of a full disk: what could not be written is still there
+            events.close()
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from engine.worker.client import ItemOutcome, Limits
 from engine.worker.protocol import Message
 
 UNSORTED = "answers"  # in a run's folder: audio that no row names yet
-_GRACE_S = 30.0  # beyond an item's limit, which the worker keeps itself while the system lets it
+_GRACE_S = 30.0  # at most, beyond an item's limit, which the worker keeps itself while the system lets it
 _CANCEL_S = 5.0
 _KEEPS_FAILING = 25  # in a row, each with the same code: the system itself is broken
 _STOPS_ALL = ("audio.cannot_write", "store.cannot_write", "store.gone", "worker.did_not_start")
@@ -78,7 +78,8 @@ def respond(drive: Drive, request: RespondRequest) -> Generator[Progress, None, 
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise EngineError("store.cannot_write", path=str(folder), why=error.strerror or str(error)) from error
-    limits = Limits(request_s=request.time_limit_s + _GRACE_S, cancel_s=_CANCEL_S)
+    grace_s = min(_GRACE_S, 1.0 + request.time_limit_s)
+    limits = Limits(request_s=request.time_limit_s + grace_s, cancel_s=_CANCEL_S)
     pool = PLACES[request.place](request.workers, drive.folder, request.commands, limits)
     try:
         yield from _asked(drive, request, plan, pool, tally)

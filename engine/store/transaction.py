@@ -33,6 +33,8 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         yield db
         return
     path = database_path(db)
+    if path is not None and not path.exists():  # a drive taken away, a folder moved: the lock would make it anew
+        raise EngineError("store.gone", path=str(path.parent))
     lock = _lock_of(path) if path else None
     try:
         if lock is not None:

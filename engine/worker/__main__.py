@@ -18,7 +18,10 @@ def main() -> None:
 
     own_group()
     with os.fdopen(_INCOMING, "rb") as incoming, os.fdopen(_OUTGOING, "wb", buffering=0) as outgoing:
-        Server(incoming, outgoing, KINDS).run()
+        try:
+            Server(incoming, outgoing, KINDS).run()
+        except SystemExit:  # of somebody else's code: to close the pipes would be to wait for their reader
+            os._exit(1)
 
 
 if __name__ == "__main__":

@@ -168,7 +168,7 @@ def _answered(system: System, options: Options, item: Mapping[str, Any], request
         raise
     except MemoryError as error:
         raise EngineError("systems.out_of_memory", what=str(error)) from error
-    except Exception as error:  # the edge of somebody else's code: its bug is this item's failure
+    except (Exception, SystemExit) as error:  # the edge of somebody else's code: its bug is this item's failure
         traceback.print_exc()
         sys.stderr.flush()
         raise _raised(error) from error
@@ -236,7 +236,7 @@ def _written(folder: Path, sha256: str, data: bytes) -> Path:
     return path
 
 
-def _raised(error: Exception) -> EngineError:
+def _raised(error: BaseException) -> EngineError:
     what = f"{type(error).__name__}: {error}"[:500]
     names = {kind.__name__ for kind in type(error).__mro__}
     code = "systems.out_of_memory" if "OutOfMemoryError" in names else "systems.raised"
