@@ -16,7 +16,7 @@ FLOORS = (
     {"errors", "strings", "shipped", "progress", "clock", "killpoints", "text", "audio"},
     {"metrics", "endpoints"},
     {"speech", "benchmarks"},
-    {"systems", "store"},
+    {"systems", "store", "models"},
     {"query", "worker"},
     {"runs", "judges", "rating", "calibration", "scoring", "live"},
     {"machine"},
