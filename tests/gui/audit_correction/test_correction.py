@@ -175,7 +175,7 @@ def test_writing_waits_for_another_writer_off_the_gui_thread(auditor):
 
 def test_everything_says_itself_in_both_languages_and_has_a_name(auditor):
     auditor.opens()
-    for language, title in (("zh", "保留"), ("en", "Keep")):
+    for language, title in (("zh", "保存"), ("en", "Keep")):
         words.use(language)
         assert auditor.editor.keep_button.text() == title
         assert auditor.editor.field.accessibleName()
