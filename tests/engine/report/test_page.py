@@ -107,7 +107,7 @@ def test_both_languages_have_every_word(workspace, finish, tmp_path):
     assert 'lang="zh-CN"' in chinese
     words = re.sub(r"<style>.*?</style>", "", chinese, flags=re.S)
     assert "{" not in re.sub(r"<[^>]*>", "", words)
-    for word in ("得分", "中国知识", "未评分", "修正方法", "与已发表表格并列"):
+    for word in ("得分", "中国知识", "未评分", "修正规则", "与论文表格并列"):
         assert word in chinese
 
 
