@@ -15,7 +15,20 @@ from engine.systems.values import Options
 WORKER = Path(__file__).with_name("adapter_worker.py")
 SHIPPED = Path(__file__).with_name("shipped")
 #: Settings that are for this side; all others go to the adapter.
-_OURS = frozenset(("adapter", "python", "command", "needs", "send", "input_rate_hz", "load_limit_s", "remote_code"))
+_OURS = frozenset(
+    (
+        "adapter",
+        "python",
+        "command",
+        "needs",
+        "send",
+        "input_rate_hz",
+        "load_limit_s",
+        "remote_code",
+        "repository",
+        "environment",
+    )
+)
 _RATE_HZ, _LOAD_LIMIT_S = 16000, 1800.0
 
 
