@@ -86,6 +86,8 @@ class MeasureChoice:
     recognise: Annotated[bool, typer.Option("--recognise/--no-recognise", help="Recognise the speech.")] = True
     quality: Annotated[bool, typer.Option("--quality/--no-quality", help="Measure DNSMOS.")] = True
     limit: Annotated[int | None, typer.Option("--limit", help="At most so many clips of each kind.", min=1)] = None
+    workers: Annotated[int, typer.Option("--workers", help="So many at once.", min=1)] = 1
+    on: Annotated[str, typer.Option("--on", help="Where the workers are: local, or ray.")] = "local"
 
     def options(self) -> MeasureOptions:
         """The same as the engine takes it."""
@@ -104,7 +106,7 @@ class MeasureChoice:
             allow_download=self.allow_download,
             allow_pickle=self.allow_pickle,
         )
-        return MeasureOptions(spec, recognise=self.recognise, quality=self.quality)
+        return MeasureOptions(spec, recognise=self.recognise, quality=self.quality, workers=self.workers, place=self.on)
 
 
 @dataclass(frozen=True, slots=True)

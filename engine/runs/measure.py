@@ -49,6 +49,8 @@ class MeasureOptions:
     recognise: bool = True
     quality: bool = True
     command: tuple[str, ...] = ()  # that starts the worker; () is ours on this machine
+    workers: int = 1
+    place: str = "local"  # where they are, a key of engine.runs.pool.PLACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def measure_workspace(
 
 def measure(drive: Drive, scope: Scope, options: MeasureOptions) -> Generator[Progress, None, Measured]:
     """What :func:`measure_workspace` does, as a part of a run that goes on."""
-    serving, failed = Serving(drive, options.command), drive.failed
+    serving, failed = Serving(drive, options.command, options.workers, options.place), drive.failed
     settle_all(drive)
     try:
         read = yield from _read(drive, serving, scope, "recognise" if options.recognise else "measure")

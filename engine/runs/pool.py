@@ -150,5 +150,12 @@ def local_pool(workers: int, folder: Path, commands: Sequence[Sequence[str]], li
     return LocalPool(workers, folder, commands, limits)
 
 
+def made_pool(place: str, workers: int, folder: Path, commands: Sequence[Sequence[str]], limits: Limits) -> Pool:
+    """The workers of a run at ``place``; raises EngineError ``runs.no_such_place``."""
+    if place not in PLACES:
+        raise EngineError("runs.no_such_place", place=place, known=", ".join(PLACES))
+    return PLACES[place](workers, folder, commands, limits)
+
+
 #: Where a run may be: ``--on``. Each makes a pool from (workers, folder, commands, limits).
 PLACES: dict[str, Callable[[int, Path, Sequence[Sequence[str]], Limits], Pool]] = {"local": local_pool}

@@ -15,7 +15,7 @@ from engine.killpoints import point
 from engine.progress import Progress
 from engine.runs.before import rederive
 from engine.runs.driver import Batch, Drive, driving, until_stopped
-from engine.runs.pool import PLACES, Pool
+from engine.runs.pool import PLACES, Pool, made_pool
 from engine.runs.respond_plan import Item, RespondPlan, check_disk, plan_respond, turns_of
 from engine.runs.respond_request import KIND, RespondRequest, decisive
 from engine.store.answers import NewAnswer, NewAudio, put_answers
@@ -27,7 +27,7 @@ from engine.worker.protocol import Message
 
 UNSORTED = "answers"  # in a run's folder: audio that no row names yet
 _GRACE_S = 30.0  # at most, beyond an item's limit, which the worker keeps itself while the system lets it
-_CANCEL_S = 5.0
+_CANCEL_S = 1.0
 _KEEPS_FAILING = 25  # in a row, each with the same code: the system itself is broken
 _STOPS_ALL = ("audio.cannot_write", "store.cannot_write", "store.gone", "worker.did_not_start")
 
@@ -80,7 +80,7 @@ def respond(drive: Drive, request: RespondRequest) -> Generator[Progress, None, 
         raise EngineError("store.cannot_write", path=str(folder), why=error.strerror or str(error)) from error
     grace_s = min(_GRACE_S, 1.0 + request.time_limit_s)
     limits = Limits(request_s=request.time_limit_s + grace_s, cancel_s=_CANCEL_S)
-    pool = PLACES[request.place](request.workers, drive.folder, request.commands, limits)
+    pool = made_pool(request.place, request.workers, drive.folder, request.commands, limits)
     try:
         yield from _asked(drive, request, plan, pool, tally)
     finally:

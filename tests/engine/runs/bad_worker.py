@@ -100,6 +100,24 @@ class Bad:
         sys.exit(3)
 
 
+class Together(Bad):
+    """Answers several at once; a batch with "break" in it breaks, "refuse" refuses in its turn."""
+
+    def respond_together(self, asks):
+        """Pieces of all answers, one after another."""
+        for ask in asks:
+            do = ask.turns[-1].text
+            if do == "break":
+                raise RuntimeError("made for a test")
+            if do == "refuse":
+                yield ask.id, EngineError("systems.cannot_take_instruction", item=ask.id)
+                continue
+            yield ask.id, TextPiece(f"{len(asks)} together", 0.0)
+            yield ask.id, AudioPiece(_HUM, _RATE, 0.1)
+            yield ask.id, Finished(f"{len(asks)} together", ("answered_together",))
+
+
+KINDS["together"] = lambda declaration, options: Together()
 KINDS["bad"] = lambda declaration, options: Bad()
 
 if __name__ == "__main__":

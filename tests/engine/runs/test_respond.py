@@ -216,6 +216,17 @@ def test_whatever_a_system_does_is_a_named_state_of_that_item_and_the_rest_goes_
     assert plan_respond(workspace, bad()).items == ()
 
 
+def test_a_system_that_can_is_asked_several_at_once_and_one_by_one_where_that_breaks(workspace, finish):
+    asking(workspace, "a", "refuse", "b", "c", "break", "d", "good")
+    together = RespondRequest(replace(BAD, kind="together"), Options(batch_size=3), commands=(BAD_WORKER,))
+    finish(respond_workspace(workspace, together))
+    found = {answer["question"]: (answer["error"], answer["text"]) for answer in answers(workspace)}
+    assert found == {
+        "a": (None, "3 together"), "refuse": ("systems.cannot_take_instruction", None), "b": (None, "3 together"),
+        "c": (None, "3 together"), "break": (None, "少林寺。"), "d": (None, "少林寺。"), "good": (None, "少林寺。"),
+    }  # fmt: skip
+
+
 def test_a_system_that_hangs_is_ended_at_its_limit_and_asked_once_more(workspace, finish):
     asking(workspace, "good", "hang", "good")
     done = finish(respond_workspace(workspace, bad(time_limit_s=1.5)))
