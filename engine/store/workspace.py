@@ -17,12 +17,14 @@ from engine.errors import EngineError
 from engine.store.backup import BEFORE_MIGRATION, back_up
 from engine.store.correction_tables import corrections
 from engine.store.drives import refuse_network_drive
+from engine.store.origin_tables import origins
 from engine.store.playlist_tables import playlists
 from engine.store.schema import APPLICATION_ID, USER_VERSION, core
 from engine.store.transaction import transaction
 
 DATABASE = "auricle.db"
-MIGRATION_SETS: tuple[Migrations, ...] = (core, playlists, corrections)  # each room adds its own named set here
+# each room adds its own named set here
+MIGRATION_SETS: tuple[Migrations, ...] = (core, playlists, corrections, origins)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,141 @@
+"""Packs answers with all that is known and was said of them: a file that another workspace takes in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import engine
+from engine.bring.chest import ChestWriter
+from engine.clock import utc_text
+from engine.errors import EngineError
+from engine.progress import Progress
+from engine.runs.error_rates import rates_maker
+from engine.store.audio import audio_of
+from engine.store.corrections import PERSON
+from engine.store.packing import (
+    answers_by,
+    answers_for,
+    answers_of_run,
+    audio_for,
+    choices_for,
+    instances_for,
+    makers_for,
+    origin_of,
+    playlists_for,
+    runs_for,
+    steps_of,
+    systems_for,
+)
+from engine.store.workspace import Workspace
+
+#: What follows from people's corrections is derived again where they arrive, and never packed.
+DERIVED = frozenset({PERSON.key, rates_maker(PERSON.key).key})
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A pack that was written: where, how many answers, audio files and bytes of them."""
+
+    path: Path
+    answers: int
+    audios: int
+    byte_count: int
+
+
+def pack(
+    workspace: Workspace,
+    path: Path,
+    *,
+    run: str | None = None,
+    system: str | None = None,
+    questions: bool = False,
+    replace: bool = False,
+) -> Generator[Progress, None, Packed]:
+    """Write the answers of a run or of a system, or with neither everything; the workspace is only read.
+
+    Args:
+        path: a ``.zip``, or a folder where it ends otherwise; it is there whole or not at all.
+        run: a run's number or uid; of one that only measured or judged, the answers that it wrote results of.
+        questions: the audio of what was asked too, not only its hashes.
+        replace: write over a pack that is there.
+
+    Raises EngineError ``bring.exists``, ``bring.nothing``, ``bring.cannot_write``, ``store.audio_moved``, and
+    ``runs.no_such_run`` and ``bring.no_such_system``.
+    """
+    if path.exists() and not replace:
+        raise EngineError("bring.exists", path=str(path))
+    with closing(workspace.connect()) as db:
+        db.execute("BEGIN")  # one state of the store, whatever a driver writes meanwhile
+        whole = run is None and system is None
+        ids = answers_by(db, system) if run is None else answers_of_run(db, run)
+        if not ids and not whole:
+            raise EngineError("bring.nothing")
+        try:
+            writer = ChestWriter(path)
+        except OSError as error:
+            raise EngineError("bring.cannot_write", path=str(path), why=error.strerror or str(error)) from error
+        try:
+            wanted = None if whole else ids
+            makers = list(makers_for(db, ids))
+            for kind, rows in (
+                ("instances", instances_for(db, wanted)),
+                ("systems", systems_for(db, wanted)),
+                ("runs", runs_for(db, ids)),
+                ("makers", iter(makers)),
+                ("choices", choices_for(db, {maker["key"] for maker in makers})),
+                ("playlists", playlists_for(db, ids)),
+                ("answers", answers_for(db, ids, DERIVED)),
+            ):
+                writer.add(f"rows/{kind}.jsonl", _lines(rows))
+                yield Progress(0, len(ids), kind)
+            audios = audio_for(db, ids, questions)
+            told: list[dict[str, Any]] = []
+            for done, audio in enumerate(audios, start=1):
+                told.append(_add_audio(writer, workspace, db, audio))
+                yield Progress(done, len(audios), "audio")
+            writer.add("rows/audio.jsonl", _lines(told))
+            chosen = {"run": run, "system": system}
+            writer.close(
+                {
+                    "origin": origin_of(db),
+                    "made_at": utc_text(),
+                    "program": engine.__version__,
+                    "store": steps_of(db),
+                    "chosen": chosen,
+                    "answers": len(ids),
+                }
+            )
+        except OSError as error:
+            writer.abandon()
+            raise EngineError("bring.cannot_write", path=str(path), why=error.strerror or str(error)) from error
+        except BaseException:
+            writer.abandon()
+            raise
+    return Packed(path, len(ids), len(audios), sum(audio["byte_count"] for audio in audios))
+
+
+def _add_audio(writer: ChestWriter, workspace: Workspace, db: Any, row: Any) -> dict[str, Any]:
+    kept = audio_of(db, workspace, row["id"])
+    suffix = kept.path.suffix.lower()
+    suffix = suffix if suffix.lstrip(".").isascii() and suffix.lstrip(".").isalnum() and len(suffix) <= 9 else ""
+    name = f"audio/{kept.sha256[:2]}/{kept.sha256}{suffix}"
+    if writer.add(name, _pieces(kept.path)) != kept.sha256:
+        raise EngineError("store.audio_moved", path=str(kept.path))
+    return {"sha256": kept.sha256, "name": name, "facts": row["facts"]}
+
+
+def _lines(rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    for row in rows:
+        yield json.dumps(row, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_CHUNK):
+            yield piece

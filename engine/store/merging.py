@@ -1,0 +1,396 @@
+"""Takes in what ``packing`` carries out: each row once, in any order; what is there and says otherwise stays.
+
+Every function runs inside a transaction of the caller's and does nothing to a row that is there already.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.clock import utc_text
+from engine.store.audio import take_audio
+from engine.store.packing import (
+    ANSWER,
+    CHOICE,
+    FLOOR,
+    INSTANCE,
+    MAKER,
+    PEOPLE,
+    PLAYLIST,
+    RESULTS,
+    RUN,
+    SYSTEM,
+    Row,
+    origin_of,
+)
+from engine.store.workspace import Workspace
+
+_IDENTITY = {"transcript": (), "measurement": ("metric",), "judgement": ("judge", "repeat")}
+_NOT_TOLD = {
+    "created_at",
+    "seconds",
+    "tokens_in",
+    "tokens_out",
+    "cost",
+}  # of a result: how it was got, not what it says
+_SAYS = ("state", "text", "timings", "flags", "error")  # of an answer, with its audio
+_JSON = {"context", "labels", "declaration", "settings", "libraries", "timings", "flags", "made_with", "words",
+         "detail", "audio_fault"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two rows with one identity that say different things; the one that was here stays."""
+
+    table: str
+    name: str
+
+
+@dataclass(slots=True)
+class Taken:
+    """What was new, by table; what conflicted; how many answers were left out, for they are to another question."""
+
+    added: Counter[str] = field(default_factory=Counter)
+    conflicts: dict[Conflict, None] = field(default_factory=dict)  # in the order in which they were found
+    left_out: int = 0
+
+    def clash(self, table: str, name: str) -> None:
+        """Keep a conflict to be told, once."""
+        self.conflicts[Conflict(table, name)] = None
+
+
+def put_audio(db: sqlite3.Connection, workspace: Workspace, file: Path, facts: str | None, taken: Taken) -> None:
+    """Keep a file whose bytes were checked, with what reading it found; the file itself may go afterwards."""
+    number = take_audio(db, workspace, file, "link")
+    db.execute("UPDATE audio SET kept = 'copy' WHERE id = ? AND kept = 'link'", (number,))  # nobody else has the file
+    db.execute("UPDATE audio SET facts = ? WHERE id = ? AND facts IS NULL", (_checked("facts", facts), number))
+    taken.added["audio"] += 1
+
+
+def has_audio(db: sqlite3.Connection, workspace: Workspace, sha256: str) -> bool:
+    """Whether the workspace keeps a sound with these bytes, and its file is there."""
+    row = db.execute("SELECT path FROM audio WHERE sha256 = ?", (sha256,)).fetchone()
+    return row is not None and (workspace.audio / row[0]).exists()
+
+
+def put_instances(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> None:
+    """Benchmarks and their instances; audio that is named and not here is stored as missing."""
+    for row in rows:
+        db.execute(
+            "INSERT INTO benchmark (name, folder, imported_at) VALUES (?, NULL, ?) ON CONFLICT DO NOTHING",
+            (row["benchmark"], utc_text()),
+        )
+        bench = db.execute("SELECT id FROM benchmark WHERE name = ?", (row["benchmark"],)).fetchone()[0]
+        known = db.execute(
+            "SELECT id, record_sha256 FROM instance WHERE benchmark_id = ? AND subset = ? AND key = ?",
+            (bench, row["subset"], row["key"]),
+        ).fetchone()
+        if known is None:
+            number = _insert(db, "instance", {"benchmark_id": bench, **_values(row, INSTANCE)})
+            taken.added["instance"] += 1
+        elif known["record_sha256"] != row["record_sha256"]:
+            taken.clash("instance", f"{row['subset']}/{row['key']}")
+            continue
+        else:
+            number = known["id"]
+        for audio in row["audio"]:
+            _put_part(db, number, f"{row['subset']}/{row['key']}", audio, taken)
+
+
+def put_systems(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> None:
+    """Systems by name; one that is declared otherwise here keeps its own declaration."""
+    for row in rows:
+        known = db.execute("SELECT * FROM system WHERE name = ?", (row["name"],)).fetchone()
+        if known is None:
+            _insert(db, "system", _values(row, SYSTEM))
+            taken.added["system"] += 1
+            continue
+        db.execute(
+            "UPDATE system SET created_at = min(created_at, :created_at),"
+            " declaration = CASE declaration WHEN '{}' THEN :declaration ELSE declaration END WHERE name = :name",
+            _values(row, SYSTEM),
+        )
+        told = [_declared(text) for text in (known["declaration"], row["declaration"])]
+        if known["kind"] != row["kind"] or ({} not in told and told[0] != told[1]):
+            taken.clash("system", row["name"])
+
+
+def put_runs(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> None:
+    """Runs by uid; one that was packed while it ran is brought up to date by a later pack of it."""
+    own = origin_of(db)
+    for row in rows:
+        values = _values(row, RUN)
+        if values["state"] == "running":
+            values["state"] = "stopped"  # its process is on another machine: nothing here may close or stop it
+        known = db.execute("SELECT ended_at, kind FROM run WHERE uid = ?", (row["uid"],)).fetchone()
+        if known is None:
+            _insert(db, "run", values)
+            taken.added["run"] += 1
+        elif known["kind"] != row["kind"]:
+            taken.clash("run", row["uid"])
+            continue
+        elif row["origin"] != own and (row["ended_at"] or "") > (known["ended_at"] or ""):
+            told = ", ".join(f"{column} = :{column}" for column in RUN if column != "uid")
+            db.execute(f"UPDATE run SET {told} WHERE uid = :uid", values)
+        if row["origin"] != own:
+            db.execute("INSERT INTO run_origin VALUES (?, ?) ON CONFLICT DO NOTHING", (row["uid"], row["origin"]))
+
+
+def put_makers(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> list[str]:
+    """Makers by key, first seen at the earlier time, and their floors, of which the one measured last holds.
+
+    Returns the keys of those that were here and whose floors changed: verdicts rest on them.
+    """
+    changed = []
+    for row in rows:
+        values = _values(row, MAKER)
+        known = db.execute("SELECT id FROM maker WHERE key = ?", (row["key"],)).fetchone()
+        if known is None:
+            number = _insert(db, "maker", values)
+            taken.added["maker"] += 1
+        else:
+            number = known["id"]
+            db.execute(
+                "UPDATE maker SET created_at = :created_at, libraries = :libraries"
+                " WHERE key = :key AND created_at > :created_at",
+                values,
+            )
+        columns = ", ".join(f"{column} = excluded.{column}" for column in FLOOR[2:])
+        before = db.total_changes
+        for floor in row["floors"]:
+            db.execute(
+                f"INSERT INTO maker_floor (maker_id, {', '.join(FLOOR)})"
+                f" VALUES (:maker, {', '.join(f':{column}' for column in FLOOR)}) ON CONFLICT DO UPDATE SET {columns}"
+                " WHERE excluded.measured_at > maker_floor.measured_at",
+                {"maker": number, **_values(floor, FLOOR)},
+            )
+        if known is not None and db.total_changes > before:
+            changed.append(row["key"])
+    return changed
+
+
+def put_answers(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> tuple[dict[str, int], list[str]]:
+    """Answers with what is known and was said of them.
+
+    Returns their rows by the uid that the pack knows them by, and those of their sounds that were corrected.
+    """
+    touched: dict[str, int] = {}
+    corrected: set[str] = set()
+    for row in rows:
+        number = _put_answer(db, row, taken)
+        if number is None:
+            continue
+        for table in RESULTS:
+            if sum([_put_result(db, table, number, result, row["audio"], taken) for result in row[table]]):
+                _in_order(db, table, number)
+        for table in PEOPLE:
+            for said in row[table]:
+                _put_said(db, table, PEOPLE[table], said, {"response_id": number}, taken)
+        corrected |= {said["audio_sha256"] for said in row["correction"]}
+        if row["audio"] is not None and _is_corrected(db, row["audio"]):
+            corrected.add(row["audio"])
+        touched[row["uid"]] = number
+    return touched, sorted(corrected)
+
+
+def put_choices(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> list[str]:
+    """Whose results people let count; returns the makers of whom something new was said."""
+    return [row["maker_key"] for row in rows if _put_said(db, "maker_choice", CHOICE, row, {}, taken)]
+
+
+def put_playlists(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken, answers: Mapping[str, int]) -> None:
+    """Playlists by uid; one to which entries were added since gets them, one that was changed otherwise stays.
+
+    Args:
+        answers: the rows of answers by the uid that the pack knows them by.
+    """
+    for row in rows:
+        entries = [(answers[uid], start, end) for uid, start, end in row["entries"] if uid in answers]
+        known = db.execute("SELECT id FROM playlist WHERE uid = ?", (row["uid"],)).fetchone()
+        if known is None and not _put_said(db, "playlist", PLAYLIST, row, {}, taken):
+            continue
+        if known is not None and len(entries) < len(row["entries"]):
+            continue  # some of its answers were left out, and that is told
+        number = db.execute("SELECT id, name FROM playlist WHERE uid = ?", (row["uid"],)).fetchone()
+        here = [
+            tuple(entry)
+            for entry in db.execute(
+                "SELECT response_id, start_s, end_s FROM playlist_entry WHERE playlist_id = ? ORDER BY position",
+                (number["id"],),
+            )
+        ]
+        shorter = min(len(here), len(entries))
+        if here[:shorter] != entries[:shorter] or number["name"] != row["name"]:
+            taken.clash("playlist", row["name"])
+            continue
+        db.executemany(
+            "INSERT INTO playlist_entry (playlist_id, position, response_id, start_s, end_s) VALUES (?, ?, ?, ?, ?)",
+            [(number["id"], place, *entry) for place, entry in enumerate(entries) if place >= len(here)],
+        )
+
+
+def count_on(db: sqlite3.Connection) -> None:
+    """Let this installation's next number be higher than all that it ever gave: rows may come home to an older copy."""
+    tables = (*PEOPLE, "maker_choice", "playlist")
+    highest = " UNION ALL ".join(f"SELECT MAX(origin_seq) AS last FROM {table} WHERE origin = :own" for table in tables)
+    db.execute(
+        f"UPDATE installation SET next_seq = max(next_seq, ifnull((SELECT MAX(last) FROM ({highest})), 0) + 1)",
+        {"own": origin_of(db)},
+    )
+
+
+def _put_part(db: sqlite3.Connection, instance: int, place: str, audio: Row, taken: Taken) -> None:
+    known = db.execute(
+        "SELECT audio_id, sha256 FROM instance_audio LEFT JOIN audio ON audio.id = audio_id"
+        " WHERE instance_id = ? AND part = ?",
+        (instance, audio["part"]),
+    ).fetchone()
+    here = None if audio["sha256"] is None else _audio(db, audio["sha256"])
+    if known is None:
+        db.execute("INSERT INTO instance_audio VALUES (?, ?, ?, ?)", (instance, audio["part"], audio["name"], here))
+    elif known["audio_id"] is None and here is not None:
+        db.execute(
+            "UPDATE instance_audio SET audio_id = ? WHERE instance_id = ? AND part = ?",
+            (here, instance, audio["part"]),
+        )
+    elif known["sha256"] and audio["sha256"] and known["sha256"] != audio["sha256"]:
+        taken.clash("instance_audio", place)
+
+
+def _put_answer(db: sqlite3.Connection, row: Row, taken: Taken) -> int | None:
+    place = (row["benchmark"], row["subset"], row["key"])
+    instance = db.execute(
+        "SELECT instance.id FROM instance JOIN benchmark ON benchmark.id = benchmark_id"
+        " WHERE name = ? AND subset = ? AND key = ?",
+        place,
+    ).fetchone()[0]
+    if Conflict("instance", "/".join(place[1:])) in taken.conflicts:
+        taken.left_out += 1  # it answers a question that reads otherwise here
+        return None
+    system = db.execute("SELECT id FROM system WHERE name = ?", (row["system"],)).fetchone()[0]
+    audio = None if row["audio"] is None else db.execute(
+        "SELECT id FROM audio WHERE sha256 = ?", (row["audio"],)).fetchone()[0]  # fmt: skip
+    says = [row[column] for column in _SAYS]
+    known = db.execute("SELECT * FROM response WHERE uid = ?", (row["uid"],)).fetchone()
+    if known is not None:
+        there = (known["instance_id"], known["system_id"], known["repeat"], known["audio_id"])
+        if there != (instance, system, row["repeat"], audio) or says != [known[column] for column in _SAYS]:
+            taken.clash("response", row["uid"])
+            return None
+        return int(known["id"])
+    current = db.execute(
+        "SELECT * FROM response WHERE system_id = ? AND instance_id = ? AND repeat = ? AND current = 1",
+        (system, instance, row["repeat"]),
+    ).fetchone()
+    if current is not None and current["audio_id"] == audio and says == [current[column] for column in _SAYS]:
+        return int(current["id"])  # the same recorded answer was taken in on both sides
+    run = db.execute("SELECT id FROM run WHERE uid = ?", (row["run"],)).fetchone()[0]
+    content = [row["state"], row["text"], audio, json.loads(row["timings"]), json.loads(row["flags"]), row["error"]]
+    told = {
+        "run_id": run, "instance_id": instance, "system_id": system, "audio_id": audio, "current": 0,
+        "content_sha256": hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest(),
+    }  # fmt: skip
+    number = _insert(db, "response", {**_values(row, ANSWER), **told})
+    taken.added["response"] += 1
+    where = "system_id = ? AND instance_id = ? AND repeat = ?"
+    at = (system, instance, row["repeat"])
+    db.execute(f"UPDATE response SET current = 0 WHERE {where}", at)
+    newest = f"SELECT id FROM response WHERE {where} ORDER BY created_at DESC, uid DESC LIMIT 1"
+    db.execute(f"UPDATE response SET current = 1 WHERE id = ({newest})", at)
+    return number
+
+
+def _put_result(db: sqlite3.Connection, table: str, answer: int, row: Row, sha256: str | None, taken: Taken) -> bool:
+    maker = db.execute("SELECT id FROM maker WHERE key = ?", (row["maker"],)).fetchone()[0]
+    identity = {"response_id": answer, "maker_id": maker} | {name: row[name] for name in _IDENTITY[table]}
+    where = " AND ".join(f"{name} = :{name}" for name in identity)
+    known = db.execute(f"SELECT * FROM {table} WHERE {where}", identity).fetchone()
+    values = _values(row, RESULTS[table]) | identity
+    if table == "transcript":
+        values["audio_id"] = None if sha256 is None else _audio(db, sha256)
+    if known is None:
+        _insert(db, table, values)
+        taken.added[table] += 1
+        return True
+    told = [column for column in RESULTS[table] if column not in _NOT_TOLD]
+    if all(known[column] == values[column] for column in told):
+        return False
+    if known["state"] != "scored" and row["state"] == "scored":  # there a result, here a failure of the same maker
+        db.execute(f"DELETE FROM {table} WHERE id = ?", (known["id"],))
+        _insert(db, table, values)
+        taken.added[table] += 1
+        return True
+    if not (known["state"] == "scored" and row["state"] != "scored"):
+        uid = db.execute("SELECT uid FROM response WHERE id = ?", (answer,)).fetchone()[0]
+        taken.clash(table, f"{uid} {row['maker'][:8]}")
+    return False
+
+
+def _in_order(db: sqlite3.Connection, table: str, answer: int) -> None:
+    """Number an answer's results as they were made, for the newest counts whichever store was merged first."""
+    rows = db.execute(
+        f"SELECT {table}.id FROM {table} JOIN maker ON maker.id = maker_id WHERE response_id = ?"
+        f" ORDER BY {table}.created_at, maker.key, {table}.id",
+        (answer,),
+    ).fetchall()
+    ids = [row[0] for row in rows]
+    if ids == sorted(ids):
+        return
+    first = db.execute(f"SELECT MAX(id) FROM {table}").fetchone()[0] + 1
+    db.executemany(f"UPDATE {table} SET id = ? WHERE id = ?", [(first + place, row) for place, row in enumerate(ids)])
+
+
+def _put_said(
+    db: sqlite3.Connection, table: str, columns: Sequence[str], row: Row, more: Mapping[str, Any], taken: Taken
+) -> bool:
+    """A row that a person made, with the origin and the number it has; whether it is new."""
+    known = db.execute(f"SELECT * FROM {table} WHERE uid = ?", (row["uid"],)).fetchone()
+    if known is None:
+        known = db.execute(
+            f"SELECT * FROM {table} WHERE origin = ? AND origin_seq = ?", (row["origin"], row["origin_seq"])
+        ).fetchone()
+    if known is None:
+        _insert(db, table, {**_values(row, columns), **more})
+        taken.added[table] += 1
+        return True
+    if any(known[column] != row[column] for column in columns):
+        taken.clash(table, row["uid"])
+    return False
+
+
+def _is_corrected(db: sqlite3.Connection, sha256: str) -> bool:
+    return db.execute("SELECT 1 FROM correction WHERE audio_sha256 = ? LIMIT 1", (sha256,)).fetchone() is not None
+
+
+def _audio(db: sqlite3.Connection, sha256: str) -> int | None:
+    row = db.execute("SELECT id FROM audio WHERE sha256 = ?", (sha256,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _declared(text: str) -> dict[str, Any]:
+    told = json.loads(text)
+    told.pop("file", None)  # where the declaration lies on the machine that read it
+    return dict(told)
+
+
+def _values(row: Row, columns: Sequence[str]) -> Row:
+    return {column: _checked(column, row[column]) for column in columns}
+
+
+def _checked(column: str, value: Any) -> Any:
+    if (column in _JSON or column == "facts") and value is not None:
+        json.loads(value)  # what reads the store trusts that these are JSON
+    return value
+
+
+def _insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
+    places = ", ".join(f":{column}" for column in values)
+    cursor = db.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", values)
+    return int(cursor.lastrowid or 0)
