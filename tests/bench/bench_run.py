@@ -16,7 +16,7 @@ from engine.systems.declaration import declared_system
 from engine.systems.values import Options
 from tests.bench import Figure, figure
 
-_SLEEP_S, _SLEEPS = 0.25, 120
+_SLEEP_S, _SLEEPS = 0.5, 60
 _TEXTS, _SOUNDS, _MANY = 2000, 1000, 10_000
 
 
