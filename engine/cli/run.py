@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from engine.runs.respond import Responded
     from engine.runs.respond_plan import RespondPlan
     from engine.runs.respond_request import RespondRequest
+    from engine.systems.values import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,23 @@ class SystemChoice:
     time_limit: Annotated[float, typer.Option("--time-limit", help="Seconds for one answer.", min=0.1)] = 300.0
     longest_answer: Annotated[float, typer.Option("--longest-answer", help="Seconds of speech.", min=0.1)] = 600.0
 
+    def options(self) -> Options:
+        """How the system is run, as the engine takes it."""
+        from engine.systems.values import Options
+
+        return Options(
+            device=self.device,
+            dtype=self.dtype,
+            attention=self.attention,
+            quantisation=self.quantisation,
+            batch_size=self.batch_size,
+            weights=self.weights,
+            allow_download=self.allow_download,
+            allow_pickle=self.allow_pickle,
+            allow_remote_code=tuple(self.allow_remote_code or ()),
+            settings=dict(map(_setting, self.set or ())),
+        )
+
 
 @with_options
 def run(
@@ -135,25 +153,12 @@ def run(
 
 def _request(asked: AskedChoice, chosen: SystemChoice) -> RespondRequest:
     from engine.runs.respond_request import RespondRequest, named_system
-    from engine.systems.values import Options
 
     if chosen.system is None and chosen.declaration is None:
         raise typer.BadParameter("--system or --declaration", param_hint="--system")
-    options = Options(
-        device=chosen.device,
-        dtype=chosen.dtype,
-        attention=chosen.attention,
-        quantisation=chosen.quantisation,
-        batch_size=chosen.batch_size,
-        weights=chosen.weights,
-        allow_download=chosen.allow_download,
-        allow_pickle=chosen.allow_pickle,
-        allow_remote_code=tuple(chosen.allow_remote_code or ()),
-        settings=dict(map(_setting, chosen.set or ())),
-    )
     return RespondRequest(
         named_system(chosen.system or "", chosen.declaration),
-        options,
+        chosen.options(),
         chosen.name,
         underscored(asked.benchmark),
         tuple(underscored(name) or name for name in asked.subset or ()),
