@@ -25,6 +25,7 @@ from engine.cli import (
     sample,
     score,
     store,
+    systems,
     work,
     worker,
 )
@@ -50,6 +51,7 @@ VERBS = (
     ("published", published.app),
     ("judges", judges.app),
     ("models", models.app),
+    ("systems", systems.app),
     ("store", store.app),
     ("worker", worker.worker),
     ("open", open_.open_window),
