@@ -8,6 +8,7 @@ import typer
 
 from engine.cli import (
     check,
+    doctor,
     export,
     flips,
     import_,
@@ -50,6 +51,7 @@ VERBS = (
     ("export", export.export),
     ("published", published.app),
     ("judges", judges.app),
+    ("doctor", doctor.doctor),
     ("models", models.app),
     ("systems", systems.app),
     ("store", store.app),

@@ -89,7 +89,8 @@ class SystemChoice:
     longest_answer: Annotated[float, typer.Option("--longest-answer", help="Seconds of speech.", min=0.1)] = 600.0
 
     def options(self) -> Options:
-        """How the system is run, as the engine takes it."""
+        """How the system is run, as the engine takes it; code that was consented to for good is allowed too."""
+        from engine.models.consent import trusted_code
         from engine.systems.values import Options
 
         return Options(
@@ -101,7 +102,7 @@ class SystemChoice:
             weights=self.weights,
             allow_download=self.allow_download,
             allow_pickle=self.allow_pickle,
-            allow_remote_code=tuple(self.allow_remote_code or ()),
+            allow_remote_code=(*trusted_code(), *(self.allow_remote_code or ())),
             settings=dict(map(_setting, self.set or ())),
         )
 

@@ -101,7 +101,8 @@ def declared_model(name: str, revision: str = "") -> ModelDeclaration:
 
 def weights_of(system: SystemDeclaration) -> tuple[str, ...]:
     """The repositories of the hub that a system names: its own and those of its parts, each once."""
-    named = [system.weights, *(str(part.get("weights", "")) for part in system.parts.values())]
+    keys = ("weights", "codec", "vocoder")
+    named = [system.weights, *(str(part.get(key, "")) for part in system.parts.values() for key in keys)]
     return tuple(dict.fromkeys(name for name in named if HUB_ID.fullmatch(name) and not Path(name).exists()))
 
 

@@ -1,0 +1,88 @@
+"""The computer itself: its system, cores and memory, the graphics processors its driver lists, a Chinese font."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from engine.machine.values import Check
+
+_LIMIT_S = 10.0
+_GIB = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A graphics processor, its memory in 10^9 bytes, and the driver's version."""
+
+    name: str
+    memory_gb: float
+    driver: str
+
+
+def computer() -> Check:
+    """System, Python, cores this process may use, and memory."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    values = {"system": platform.platform(terse=True), "python": platform.python_version(), "cores": cores}
+    memory = _memory_bytes()
+    if memory:
+        return Check("computer", "ready", "computer", {**values, "memory": memory / _GIB})
+    return Check("computer", "ready", "computer_only", values)
+
+
+def gpus() -> tuple[Gpu, ...]:
+    """What ``nvidia-smi`` lists; empty where it is missing, silent for ten seconds, or finds none."""
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return ()
+    asked = [program, "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader,nounits"]
+    said = _said_by(asked)
+    found = []
+    for line in said.splitlines():
+        parts = [part.strip() for part in line.split(",")]
+        if len(parts) == 3 and parts[1].replace(".", "").isdigit():
+            found.append(Gpu(parts[0], float(parts[1]) * 2**20 / 1e9, parts[2]))
+    return tuple(found)
+
+
+def gpu_check(found: tuple[Gpu, ...], torch_version: str) -> Check | None:
+    """What is to be said of them; None where there are none. ``torch_version`` is "" where PyTorch is not installed."""
+    if not found:
+        return None
+    names = ", ".join(f"{gpu.name} ({gpu.memory_gb:.0f} GB)" for gpu in found)
+    values = {"names": names, "driver": found[0].driver, "torch": torch_version}
+    if not torch_version:
+        return Check("gpu", "missing", "gpus_no_torch", values, "torch")
+    if torch_version.endswith("+cpu"):
+        return Check("gpu", "warning", "gpus_torch_for_cpu", values, "torch_for_gpu")
+    return Check("gpu", "ready", "gpus", values)
+
+
+def chinese_family() -> str | None:
+    """A family that fontconfig has for Chinese, "" where it has none; None where there is no fontconfig to ask."""
+    if sys.platform in ("win32", "darwin"):
+        return None
+    program = shutil.which("fc-list")
+    if program is None:
+        return None
+    families = sorted(line.split(",")[0].strip() for line in _said_by([program, ":lang=zh", "family"]).splitlines())
+    return next(iter(filter(None, families)), "")
+
+
+def _said_by(command: list[str]) -> str:
+    try:
+        ended = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_LIMIT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return ended.stdout if ended.returncode == 0 else ""
+
+
+def _memory_bytes() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0

@@ -1,0 +1,210 @@
+"""Everything about this computer in one pass: itself, packages, endpoints, weights, and each system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from engine.endpoints.keys import key_names, key_source
+from engine.errors import EngineError
+from engine.machine.check import check_machine
+from engine.machine.computer import Gpu, chinese_family, computer, gpu_check, gpus
+from engine.machine.packages import all_packages, installed_version
+from engine.machine.readiness import lacks
+from engine.machine.values import Asked, Check, JudgeAsked, State
+from engine.machine.window_settings import WindowSettings, window_settings
+from engine.models.cache import free_bytes, hub_cache, kept_of
+from engine.models.declaration import ModelDeclaration, load_models
+from engine.progress import Progress
+from engine.strings import LANGUAGES, text
+from engine.systems.declaration import NEVER_RUN, SystemDeclaration, declared_system, load_systems
+
+Group = Literal["computer", "packages", "endpoints", "weights", "systems"]
+GROUPS: tuple[Group, ...] = ("computer", "packages", "endpoints", "weights", "systems")
+#: All else works without these; sound and a font matter only where a window can open.
+_OPTIONAL = ("gpu", "display", "emotion", "judge", "keyring")
+_OF_THE_WINDOW = ("sound", "font")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at, worded in each language.
+
+    Attributes:
+        counts: it stands in the way of what was asked about; exit status and ``clean`` go by these.
+        verified: of a system: what was really run, or "never run".
+    """
+
+    group: Group
+    id: str
+    state: State
+    title: Mapping[str, str]
+    sentence: Mapping[str, str]
+    help: Mapping[str, str] = field(default_factory=dict)
+    counts: bool = False
+    verified: Any = None
+
+    def told(self, language: str) -> dict[str, Any]:
+        """The finding as JSON holds it, in one language."""
+        said = {"title": self.title[language], "sentence": self.sentence[language]}
+        rest = {"help": self.help.get(language, ""), "counts": self.counts}
+        told: dict[str, Any] = {"group": self.group, "id": self.id, "state": self.state, **said, **rest}
+        return told if self.verified is None else {**told, "verified": self.verified}
+
+
+def examine(folder: Path, systems: Sequence[str] = ()) -> Generator[Progress, None, tuple[Finding, ...]]:
+    """All findings in order; ``folder`` is the workspace's. What the named ``systems`` lack counts, that of others not.
+
+    Raises EngineError for a system that is not declared and a declaration that cannot be read.
+    """
+    wanted = [declared_system(name) for name in systems]
+    settings, found_gpus = window_settings(), gpus()
+    steps: tuple[Callable[[], Iterable[Finding]], ...] = (
+        lambda: _computer(folder, settings, found_gpus),
+        _packages,
+        lambda: _endpoints(settings),
+        _weights,
+        lambda: _systems(wanted or list(load_systems().values()), found_gpus, counts=bool(wanted)),
+    )
+    found: list[Finding] = []
+    for done, step in enumerate(steps, start=1):
+        found += step()
+        yield Progress(done, len(steps), GROUPS[done - 1])
+    return tuple(found)
+
+
+def _computer(folder: Path, settings: WindowSettings, found_gpus: tuple[Gpu, ...]) -> list[Finding]:
+    asked = Asked(folder, settings.recogniser, settings.endpoints, {}, chinese_family(), list_devices=True)
+    work = check_machine(asked)
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            checks: tuple[Check, ...] = end.value
+            break
+    has_window = any(check.id == "display" and check.state == "ready" for check in checks)
+    own = gpu_check(found_gpus, installed_version("torch"))
+    kept = [own if own is not None and check.id == "gpu" else check for check in checks if check.id != "judge"]
+    return [_of_check(check, has_window=has_window) for check in (computer(), *kept)]
+
+
+def _of_check(check: Check, *, has_window: bool) -> Finding:
+    optional = check.id in _OPTIONAL or (check.id in _OF_THE_WINDOW and not has_window)
+    return Finding(
+        "computer",
+        check.id,
+        check.state,
+        _by_language(check.title),
+        _by_language(check.sentence),
+        _by_language(check.help),
+        counts=check.state != "ready" and not optional,
+    )
+
+
+def _packages() -> list[Finding]:
+    groups = all_packages()
+    if not groups:
+        return [_worded("packages", "auricle", "missing", "own", "not_installed", "not_installed")]
+    found = []
+    for one in groups:
+        title = "extra" if one.extra else "own"
+        listed = ", ".join(f"{name} {version}" for name, version in one.here.items())
+        values = {"extra": one.extra, "packages": listed, "lacking": ", ".join(one.lacking)}
+        says = "packages_lack" if one.lacking else "packages"
+        helps = ("extra" if one.extra else "own") if one.lacking else ""
+        state: State = "missing" if one.lacking else "ready"
+        finding = _worded("packages", one.extra or "auricle", state, title, says, helps, values)
+        found.append(_counted(finding, bool(one.lacking) and not one.extra))
+    return found
+
+
+def _endpoints(settings: WindowSettings) -> list[Finding]:
+    if settings.trouble:
+        values = {"path": str(settings.path), "why": settings.trouble}
+        return [_counted(_worded("endpoints", "settings", "warning", "settings", "settings_broken", "", values), True)]
+    if not settings.endpoints:
+        return [_worded("endpoints", "none", "missing", "no_endpoint", "no_endpoint", "no_endpoint")]
+    return [_endpoint(place, one) for place, one in enumerate(settings.endpoints, start=1)]
+
+
+def _endpoint(place: int, asked: JudgeAsked) -> Finding:
+    host = urlsplit(asked.base_url).hostname or "?"  # the host alone: an address may hold a password
+    source = key_source(asked.base_url, asked.key_env)
+    names = ", ".join(key_names(asked.base_url, asked.key_env))
+    values = {"model": asked.model, "host": host, "name": source.name, "names": names}
+    missing = source.kind == "missing"
+    state: State = "warning" if missing else "ready"
+    helps = "endpoint_key" if missing else ""
+    finding = _worded("endpoints", f"endpoint_{place}", state, "endpoint", f"endpoint_{source.kind}", helps, values)
+    return _counted(finding, missing)
+
+
+def _weights() -> list[Finding]:
+    cache = hub_cache()
+    values = {"cache": str(cache), "free": free_bytes(cache) / 1e9}
+    found = [_worded("weights", "cache", "ready", "cache", "cache", "", values)]
+    for model in load_models().values():
+        if not model.repository:
+            continue
+        kept = kept_of(model.repository)
+        told = {"model": model.id, "repository": model.repository, "size": kept.size / 1e9}
+        if kept.unfinished:
+            told["came"] = kept.unfinished / 1e9
+            found.append(_worded("weights", model.id, "warning", "model", "unfinished", "unfinished", told))
+        elif kept.commits:
+            found.append(_worded("weights", model.id, "ready", "model", "model", "", told))
+    return found
+
+
+def _systems(systems: Sequence[SystemDeclaration], found_gpus: tuple[Gpu, ...], *, counts: bool) -> Iterator[Finding]:
+    models = load_models()
+    for system in systems:
+        yield _system(system, models, found_gpus, counts=counts)
+
+
+def _system(
+    system: SystemDeclaration, models: Mapping[str, ModelDeclaration], found_gpus: tuple[Gpu, ...], *, counts: bool
+) -> Finding:
+    problems = lacks(system, models, found_gpus)
+    verified: Any = asdict(system.verified) if system.verified else NEVER_RUN
+    address = str(system.settings.get("base_url", ""))
+    values = {"kind": system.kind, "host": urlsplit(address).hostname or address}
+    told = _worded("systems", system.id, "missing" if problems else "ready", "", "", "", {})
+    ready = "system_address" if system.kind == "endpoint" else "system_ready"
+    says = "system_lacks" if problems else ready
+    return Finding(
+        told.group,
+        told.id,
+        told.state,
+        {language: system.title.get(language, system.id) for language in LANGUAGES},
+        {language: text(f"doctor.says.{says}", language, **values) for language in LANGUAGES},
+        {language: "\n".join(_once(problems, language)) for language in LANGUAGES},
+        counts=bool(problems) and counts,
+        verified=verified,
+    )
+
+
+def _once(problems: Sequence[EngineError], language: str) -> list[str]:
+    return list(dict.fromkeys(problem.sentence(language) for problem in problems))
+
+
+def _worded(
+    group: Group, name: str, state: State, title: str, says: str, helps: str, values: Mapping[str, Any] | None = None
+) -> Finding:
+    def words(table: str, key: str) -> dict[str, str]:
+        if not key:
+            return dict.fromkeys(LANGUAGES, "")
+        return {language: text(f"doctor.{table}.{key}", language, **(values or {})) for language in LANGUAGES}
+
+    return Finding(group, name, state, words("title", title), words("says", says), words("helps", helps))
+
+
+def _counted(finding: Finding, counts: bool) -> Finding:
+    return replace(finding, counts=counts)
+
+
+def _by_language(say: Any) -> dict[str, str]:
+    return {language: str(say(language)) for language in LANGUAGES}
