@@ -10,8 +10,7 @@ from typing import Any
 from engine.errors import EngineError
 from engine.store.runs import RunRow
 from engine.systems.declaration import SystemDeclaration, declared_system, from_told
-from engine.systems.values import Options
-from engine.worker.respond import LONGEST_ANSWER_S, TIME_LIMIT_S
+from engine.systems.values import LONGEST_ANSWER_S, TIME_LIMIT_S, Options
 
 KIND = "respond"
 

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from engine.errors import EngineError
 
+TIME_LIMIT_S = 300.0  # for one answer
+LONGEST_ANSWER_S = 600.0  # of speech in one answer
+
 
 @dataclass(frozen=True, slots=True)
 class SpokenTurn:
@@ -36,7 +39,7 @@ class Ask:
     turns: tuple[SpokenTurn, ...]
     instruction: str | None = None
     seed: int = 0
-    time_limit_s: float = 300.0
+    time_limit_s: float = TIME_LIMIT_S
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 

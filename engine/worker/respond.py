@@ -26,6 +26,8 @@ from engine.systems.declaration import SystemDeclaration, from_told
 from engine.systems.kinds import open_system
 from engine.systems.repetition import is_repetition_loop
 from engine.systems.values import (
+    LONGEST_ANSWER_S,
+    TIME_LIMIT_S,
     Ask,
     AudioPiece,
     BatchingSystem,
@@ -40,8 +42,6 @@ from engine.worker.protocol import pcm_text
 from engine.worker.serve import Chunk, Done, Failed, Request, Step
 
 LONGEST_TEXT = 200_000  # characters; nobody says that much in one answer
-LONGEST_ANSWER_S = 600.0
-TIME_LIMIT_S = 300.0
 _LOAD_LIMIT_S = 3600.0
 _LOUDEST = 4.0  # of full scale 1.0: above it the samples are on another scale
 _PART_BYTES = 6 << 20  # of a file that is sent in lines
