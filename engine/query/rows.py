@@ -14,7 +14,7 @@ from engine.query.grammar import parse
 from engine.query.presets import ALL
 from engine.query.ranks import Ids, Ranks, SortKey, read_ids
 from engine.query.sql import SEARCH, Where, where
-from engine.query.tree import Term
+from engine.query.tree import AllOf, Term, fields_in, top_terms
 from engine.store.evidence import standing
 
 LONGEST_TEXT = 400  # characters of a text that a row of a table needs
@@ -83,10 +83,11 @@ def sorted_ids(
 
     Raises EngineError ``query.not_sortable``.
     """
-    ids = _matching(db, where(tree, method))
+    ranks = ranks or Ranks()
+    ids = _passing(db, tree, method, ranks)
     if among is not None:
         ids = ids[np.isin(ids, np.asarray(among, np.int64))]
-    return (ranks or Ranks()).sorted(db, ids, sort, method)
+    return ranks.sorted(db, ids, sort, method)
 
 
 def rows_of(
@@ -178,6 +179,34 @@ def count(db: sqlite3.Connection, tree: Term, method: Method = "corrected") -> i
     condition = where(tree, method)
     row = db.execute(f"SELECT COUNT(*) FROM audit_row WHERE {condition.text}", condition.values).fetchone()
     return int(row[0])
+
+
+def _passing(db: sqlite3.Connection, tree: Term, method: Method, ranks: Ranks) -> Ids:
+    """The answers that pass every term: those terms that are not known are asked for in one pass."""
+    terms = top_terms(tree)
+    known = {term: ids for term in terms if (ids := ranks.passed((term, method))) is not None}
+    new = tuple(term for term in terms if term not in known)
+    whole = (AllOf(new), method)
+    parts = list(known.values())
+    if new or not terms:
+        ids = ranks.passed(whole)
+        if ids is None:
+            asked = new[0] if len(new) == 1 else AllOf(new)
+            ids = _matching(db, where(asked, method))
+            if "tag" not in fields_in(asked):  # people tag while results stay
+                ranks.keep((new[0], method) if len(new) == 1 else whole, ids)
+        parts.append(ids)
+    parts.sort(key=len)
+    return _in_all(parts)
+
+
+def _in_all(parts: list[Ids]) -> Ids:
+    found = parts[0]
+    for ids in parts[1:]:
+        is_in = np.zeros(int(max(found.max(initial=0), ids.max(initial=0))) + 1, np.bool_)
+        is_in[ids] = True
+        found = found[is_in[found]]
+    return found
 
 
 def _matching(db: sqlite3.Connection, condition: Where) -> Ids:

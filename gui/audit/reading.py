@@ -15,7 +15,6 @@ from engine.progress import Progress
 from engine.query.complete import Facets, read_facets
 from engine.query.fields import Method
 from engine.query.grammar import parse
-from engine.query.presets import PRESETS
 from engine.query.ranks import Ids, Ranks, SortKey
 from engine.query.rows import AuditRow, Counts, count, counts, preset_counts, rows_of, sorted_ids
 from engine.query.tree import Term
@@ -124,13 +123,10 @@ def read_overview(
         return Overview(total, presets, counted, read_facets(db))
 
 
-def read_ahead(workspace: Workspace, method: Method, ranks: Ranks) -> Generator[Progress, None, None]:
-    """The columns by which the ready filters sort, so that the first click on one need not wait for them."""
-    keys = list(dict.fromkeys(key for preset in PRESETS for key in preset.sort))
+def read_ahead(workspace: Workspace, key: SortKey, method: Method, ranks: Ranks) -> None:
+    """A column by which a ready filter sorts, so that the first click on one need not wait for it."""
     with closing(workspace.connect()) as db:
-        for done, key in enumerate(keys):
-            yield Progress(done, len(keys))
-            ranks.read(db, (key,), method)
+        ranks.read(db, (key,), method)
 
 
 def _count(db: sqlite3.Connection, view: View) -> int | None:

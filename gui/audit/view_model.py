@@ -38,6 +38,7 @@ from gui.strings import Words
 
 WAIT_MS = 150  # after the last key of a filter
 PAGES_AT_ONCE = 3
+IDLE_MS, PAUSE_MS = 1500, 200  # nothing was looked for so long: what may be wanted next is read, piece by piece
 MOST_EARLIER = 50  # filters remembered
 _OPEN, _LACKS = ("query.open_quote", "query.open_parenthesis"), ("query.missing_value", "query.missing_term")
 
@@ -94,8 +95,12 @@ class AuditViewModel(QObject):
         self._counting: Job | None = None
         self._overview: Overview | None = None
         self._emptiness = ""
-        self._counts_are_old = self._is_new_workspace = False
-        self._ahead: Job | None = None
+        self._counts_are_old = False
+        self._ahead: list[SortKey] = []  # columns to read while nothing is asked for
+        self._reading_ahead: Job | None = None
+        self._idle = QTimer(self)
+        self._idle.setSingleShot(True)
+        self._idle.timeout.connect(self._read_ahead)
         self.elapsed_ms: float | None = None
         self.keeps_place = False  # what is found next are the same answers but for what was just done to them
         self._shown = self.columns
@@ -208,7 +213,8 @@ class AuditViewModel(QObject):
         """The preset, or part of one, whose filter this is; None while a saved view is open."""
         if self._draft or self._among is not None or self._view is not None:
             return None
-        return next((preset for preset in ALL if _told(preset.query) == self.query), None)
+        query = self.query
+        return next((preset for preset in ALL if _told(preset.query) == query), None)
 
     def chips(self) -> tuple[Chip, ...]:
         """The terms, worded in the current language."""
@@ -427,11 +433,11 @@ class AuditViewModel(QObject):
 
     def _on_other_workspace(self) -> None:
         self._stop_fetching()
-        self._is_new_workspace = True
-        for job in (self._search, self._counting, self._ahead):
+        self._ahead = list(dict.fromkeys(key for preset in PRESETS for key in preset.sort))
+        for job in (self._search, self._counting, self._reading_ahead):
             if job is not None:
                 job.cancel()
-        self._search = self._counting = self._ahead = None
+        self._search = self._counting = self._reading_ahead = None
         self.busy_changed.emit(False)
         self._overview = None
         self._current = None
@@ -528,9 +534,21 @@ class AuditViewModel(QObject):
         self.busy_changed.emit(False)
         self._be_what_there_is()
         self.found.emit()
+        self._idle.start(IDLE_MS)
         if self._counts_are_old:  # rows first: both would read the same pages of the file at once
             self._counts_are_old = False
             self._count()
+
+    def _read_ahead(self) -> None:
+        workspace = self._workspace.current
+        if workspace is None or not self._ahead or self._search is not None or self._counting is not None:
+            return
+        key = self._ahead.pop(0)
+        self._reading_ahead = job = self._jobs.call(read_ahead, workspace, key, self.method, self._ranks, pool="aside")
+        job.finished.connect(self._read_on)
+
+    def _read_on(self) -> None:
+        self._idle.start(PAUSE_MS)
 
     def _count(self) -> None:
         workspace = self._workspace.current
@@ -547,10 +565,7 @@ class AuditViewModel(QObject):
             return
         self._counting = None
         self._overview = overview
-        if self._is_new_workspace:
-            self._is_new_workspace = False
-            work = read_ahead(self._workspace.current, self.method, self._ranks) if self._workspace.current else None
-            self._ahead = None if work is None else self._jobs.run(work, "aside")
+        self._idle.start(IDLE_MS)
         self._be_what_there_is()
         self.overview_changed.emit()
 

@@ -39,8 +39,9 @@ class ViewTabs(QObject):
 
     def show(self, *_: object) -> None:
         """Say everything anew."""
-        self._tabs.set_tabs([self._words_of(place) for place in range(self._count())])
-        self._tabs.set_current(self._current())
+        chosen = self._model.preset
+        self._tabs.set_tabs([self._words_of(place, chosen) for place in range(self._count())])
+        self._tabs.set_current(self._current(chosen))
 
     def open(self, place: int) -> None:
         """Show what a tab shows."""
@@ -165,17 +166,16 @@ class ViewTabs(QObject):
     def _preset_at(self, place: int) -> Preset:
         return PRESETS[place - len(self._model.views) if place else 0]
 
-    def _current(self) -> int | None:
+    def _current(self, chosen: Preset | None) -> int | None:
         model = self._model
         if model.view is not None:
             return model.view + 1
-        chosen = model.preset
         for number, preset in enumerate(PRESETS):
             if chosen is preset or chosen in preset.parts:
                 return number + len(model.views) if number else 0
         return None
 
-    def _words_of(self, place: int) -> TabWords:
+    def _words_of(self, place: int, chosen: Preset | None) -> TabWords:
         model, language = self._model, self._services.words.language
         view = self._view_at(place)
         if view is not None:
@@ -187,8 +187,8 @@ class ViewTabs(QObject):
             return TabWords(saved.name, model.view_counts.get(saved), tip, is_own=True, is_changed=is_changed)
         preset = self._preset_at(place)
         shown, label = preset, preset.label(language)
-        if model.preset in preset.parts and model.preset is not None:
-            shown = model.preset
+        if chosen is not None and chosen in preset.parts:
+            shown = chosen
             label = f"{label}: {shown.label(language)}"
         count = model.preset_counts.get(shown.id)
         return TabWords(label, count, shown.about(language), has_parts=bool(preset.parts))

@@ -27,7 +27,7 @@ SIZE = (1600, 900)
 SELECTS = 100
 EACH_LONG = 10  # of the answers selected, one in ten is ten minutes long
 REST_S = 0.25  # between two selects: an auditor looks
-LONGEST_S = 20
+LONGEST_S = 60
 FILTERS = (
     "error>0.05", "error>0.05 OR mismatch:*", "verdict:right speech:wrong", "is:flipped", "is:other_script",
     "system:system-0* (per>0.05 OR state:failed,unscored) -tag:seen", "rtf>1 OR first>3", "emotion:sad",
@@ -72,7 +72,9 @@ class Auditor:
         self.drawn = Painted(self.lanes.canvas)
         self.aligned = Painted(self.screen.detail.alignment.view.viewport())
         self.listed = Painted(self.table.viewport())
-        self.rest(1.5)
+        self.rest(1)
+        self.until(lambda: not self.model._ahead)
+        self.rest(1)
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Let the window work until ``condition`` holds; it sleeps where there is nothing to do, as a window does."""
@@ -106,19 +108,17 @@ class Auditor:
 
     def find(self, act: Callable[[], object]) -> float:
         """Milliseconds from an act to its first rows on screen."""
-        found: list[bool] = []
+        found: list[int] = []
 
         def on_found() -> None:
-            found.append(True)
+            found.append(self.listed.count)
 
         self.model.found.connect(on_found)
         started = time.perf_counter()
         act()
         self.until(lambda: bool(found))
-        listed = self.listed.count
-        rows = self.model.rows
-        at = self.table.currentIndex().row()
-        self.until(lambda: not rows.rowCount() or (rows.row(max(at, 0)) is not None and self.listed.count > listed))
+        rows, at = self.model.rows, max(self.table.currentIndex().row(), 0)
+        self.until(lambda: not rows.rowCount() or (rows.row(at) is not None and self.listed.count > found[0]))
         took = (time.perf_counter() - started) * 1000
         self.model.found.disconnect(on_found)
         return took

@@ -113,6 +113,27 @@ def test_sql_finds_what_a_plain_reading_of_the_tree_finds(filled, tree, method):
     assert count(db, tree, method) == len(expected)
 
 
+def test_what_passed_before_is_found_again_with_other_terms_beside_it(filled):
+    db, _rows = filled
+    ranks = Ranks()
+    for query in ("per>0.05", "dnsmos>2 per>0.05", "dnsmos>2 system:one", "per>0.05 system:one 少林", "", "-per>0.05",
+                  "per>0.05 OR dnsmos>2", "per>0.05 tag:seen", "tag:seen"):  # fmt: skip
+        for method in ("published", "corrected"):
+            for _ in range(2):
+                found = sorted_ids(db, parse(query), (), method, ranks=ranks)
+                assert found.tolist() == sorted_ids(db, parse(query), (), method).tolist(), query
+
+
+def test_tags_are_looked_for_anew_each_time(filled):
+    db, _rows = filled
+    ranks = Ranks()
+    before = sorted_ids(db, parse("tag:fresh"), ranks=ranks)
+    tag(db, "fresh", 99_999, 5, "fresh", None)
+    after = sorted_ids(db, parse("tag:fresh"), ranks=ranks)
+    tag(db, "fresh_undone", 99_998, 5, "fresh", "fresh")
+    assert (before.tolist(), after.tolist()) == ([], [5])
+
+
 def test_a_missing_value_matches_neither_a_comparison_nor_its_contrary(filled):
     db, rows = filled
     some = set(sorted_ids(db, parse("per>0.05")).tolist()) | set(sorted_ids(db, parse("-per>0.05")).tolist())
