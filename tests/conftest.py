@@ -23,6 +23,7 @@ Result = TypeVar("Result")
 
 REAL_MODELS = (
     "engine/speech",
+    "engine/systems",
     "engine/worker",
     "engine/runs/test_measure",
     "engine/test_wheel",

@@ -62,7 +62,7 @@ class Speaking(Protocol):
     @property
     def versions(self) -> Mapping[str, str]: ...  # noqa: D102
 
-    def spoken(self, sentence: str) -> Iterator[tuple[Samples, int]]:
+    def spoken(self, sentence: str, seed: int) -> Iterator[tuple[Samples, int]]:
         """A sentence as mono samples and their rate, in one or more pieces; none where nothing can be said."""
         ...
 

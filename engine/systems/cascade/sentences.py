@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 
-#: An end of a sentence: Chinese marks end one at once, Latin ones when a blank follows, a line break always.
+#: An end of a sentence: a Chinese mark, a Latin one that a blank follows, a line break.
 _END = re.compile(r"[。！？；…]+[”’」』）)\"']*\s*|[.!?;]+[”’\"')\]]*\s+|\n+\s*")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|No|Fig)|\b[A-Z]|^\s*\d{1,3})\.\s*$")
-_CLOSING = "”’」』）)\"']"
 _LONG = 240  # characters: a sentence without an end is cut at its last comma or blank
 _SOFT_END = re.compile(r"[，、,：:]\s*|\s+")
 
 
 class Sentences:
-    """Takes pieces of text and gives whole sentences; all of them joined are the text, blanks and all."""
+    """Takes pieces of text and gives whole sentences; all of them joined are the text, blanks and all.
+
+    How the text came in pieces does not matter: a sentence is given when something stands behind it.
+    """
 
     def __init__(self) -> None:
         self._open = ""
@@ -45,15 +47,11 @@ def sayable(text: str) -> str:
 def _first_end(text: str) -> int | None:
     for match in _END.finditer(text):
         end = match.end()
-        if end == len(text) and not _is_surely_over(match.group()):
-            return None  # a closing mark or more blanks may follow
+        if end == len(text) or end > _LONG:
+            break  # a closing mark or more blanks may follow
         if text[:end].strip() and not _ABBREVIATION.search(text[:end]):
             return end
     if len(text) <= _LONG:
         return None
     soft = [match.end() for match in _SOFT_END.finditer(text, 0, _LONG)]
     return soft[-1] if soft else _LONG
-
-
-def _is_surely_over(mark: str) -> bool:
-    return mark[-1].isspace() or mark[-1] in _CLOSING

@@ -55,7 +55,7 @@ class CascadeSystem:
             for sentence in sentences:
                 whole += sentence
                 yield TextPiece(sentence, time.perf_counter() - began)
-                for piece in self._said(sentence, spent, began):
+                for piece in self._said(sentence, ask.seed, spent, began):
                     said = True
                     yield piece
                 if time.perf_counter() - began > ask.time_limit_s:
@@ -103,10 +103,10 @@ class CascadeSystem:
         if rest := cut.rest():
             yield rest
 
-    def _said(self, sentence: str, spent: Spent, began: float) -> Iterator[AudioPiece]:
+    def _said(self, sentence: str, seed: int, spent: Spent, began: float) -> Iterator[AudioPiece]:
         words = sayable(sentence)
         if self._speaking is None or not words:
             return
-        for samples, rate in spent.each("synthesiser", self._speaking.spoken(words)):
+        for samples, rate in spent.each("synthesiser", self._speaking.spoken(words, seed)):
             if len(samples):
                 yield AudioPiece(samples, rate, time.perf_counter() - began)

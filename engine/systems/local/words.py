@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 _BROKEN = "\ufffd"  # what a decoder writes for half a character
+_MOST_BROKEN = 3  # bytes of a character that may still be completed; those before them never will be
 
 
 class Words:
@@ -20,9 +21,8 @@ class Words:
         """What these tokens add to the text; "" while a character is not complete."""
         self._open += tokens
         made = self._decode(self._open)
-        if made.endswith(_BROKEN):
-            return ""
-        return self._take(made)
+        broken = min(_MOST_BROKEN, len(made) - len(made.rstrip(_BROKEN)))
+        return self._take(made[: len(made) - broken])
 
     def rest(self) -> str:
         """What is left, a broken character included."""
@@ -31,7 +31,7 @@ class Words:
     def _take(self, made: str) -> str:
         new = made[len(self._told) :]
         self.text += new
-        self._told = made
+        self._told += new
         if made.endswith("\n"):  # a line never changes any more: what is decoded again stays short
             self._open, self._told = [], ""
         return new

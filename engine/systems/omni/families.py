@@ -13,9 +13,9 @@ FAMILIES: dict[str, tuple[str, str]] = {
     "qwen3_omni_moe": ("qwen_omni", "Qwen3Omni"),
     "voxtral": ("voxtral", "Voxtral"),
     "phi4_multimodal": ("phi4", "Phi4"),
-    "granite_speech": ("granite", "Granite"),
-    "audioflamingo3": ("flamingo", "Flamingo"),
-    "gemma3n": ("gemma", "Gemma3n"),
+    "granite_speech": ("by_processor", "Granite"),
+    "audioflamingo3": ("by_processor", "Flamingo"),
+    "gemma3n": ("by_processor", "Gemma3n"),
     "moshi": ("moshi", "Moshi"),
 }
 

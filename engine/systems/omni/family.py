@@ -117,10 +117,6 @@ class Family:
         told = self.model.generation_config.eos_token_id
         return set(told) if isinstance(told, (list, tuple)) else {told}
 
-    def words_of(self, stage: int, tokens: list[int]) -> list[int]:
-        """Those of the tokens of a step that are words of the answer."""
-        return tokens if stage == 0 else []
-
 
 def filled_marks(texts: Sequence[str], mark: str, counts: Sequence[int]) -> list[str]:
     """The texts with each ``mark`` repeated as often as its audio, in order, has tokens.

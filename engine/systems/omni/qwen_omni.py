@@ -12,6 +12,8 @@ from engine.systems.omni.family import Family, Generated, Samples, Tensors
 from engine.systems.omni.qwen_audio import tokens_of_frames
 from engine.systems.omni.settings import OmniSettings
 
+_END = 151645  # of Qwen3-Omni; its generate takes it for the end unless it is told another
+
 
 class Qwen25Omni(Family):
     """Up to 300 s an audio; speech wants the system prompt that its authors give."""
@@ -41,24 +43,31 @@ class Qwen25Omni(Family):
 
     def generate(self, inputs: Tensors, settings: OmniSettings, stepper: Any) -> Generated:
         """Text, and speech unless it was not wanted."""
-        speech = settings.speech and bool(self.model.has_talker)
-        told: dict[str, Any] = {"generation_mode": "audio" if speech else "text", **self._voice(settings, speech)}
+        prompt = inputs["input_ids"].shape[1]
+        if not settings.speech or not self.model.has_talker:
+            # the thinker itself: the whole model's generate looks for the talker even when it is not to speak
+            thinker = {name[8:]: value for name, value in settings.extra.items() if name.startswith("thinker_")}
+            told = {**self.thinker_defaults(), **settings.generation, **thinker, "streamer": stepper}
+            return Generated(self.model.thinker.generate(**inputs, **told)[:, prompt:].tolist())
+        told = {"generation_mode": "audio", **self._voice(settings)}
         told |= {f"thinker_{name}": value for name, value in settings.generation.items()}
         told |= settings.extra
         if stepper is not None:
-            told |= {"thinker_streamer": stepper} | ({"talker_streamer": stepper} if speech else {})
-        made = self.model.generate(**inputs, **told)
-        tokens, waves = made if speech else (made, None)
-        rows = tokens[:, inputs["input_ids"].shape[1] :].tolist()
-        return Generated(rows, None if waves is None else _samples(waves, len(rows)))
+            told |= {"thinker_streamer": stepper, "talker_streamer": stepper}
+        tokens, waves = self.model.generate(**inputs, **told)
+        return Generated(tokens[:, prompt:].tolist(), _samples(waves, len(tokens)))
+
+    def thinker_defaults(self) -> dict[str, Any]:
+        """What the whole model's generate would tell the thinker."""
+        return {}
 
     def ends(self) -> set[int]:
         """The tokens that end what the thinker writes."""
         told = self.model.thinker.generation_config.eos_token_id
         return set(told) if isinstance(told, (list, tuple)) else {told}
 
-    def _voice(self, settings: OmniSettings, speech: bool) -> dict[str, Any]:
-        if not settings.speaker or not speech:
+    def _voice(self, settings: OmniSettings) -> dict[str, Any]:
+        if not settings.speaker:
             return {}
         known = {name.casefold(): name for name in self.speakers()}
         if settings.speaker.casefold() not in known:
@@ -88,9 +97,13 @@ class Qwen3Omni(Qwen25Omni):
             _tokens_of_windows(frames, window) for frames in mask.sum(-1).tolist()
         ]
 
+    def thinker_defaults(self) -> dict[str, Any]:
+        """The token that ends an answer."""
+        return {"eos_token_id": _END}
+
     def ends(self) -> set[int]:
-        """The token that ``generate`` takes for the end unless it is told another."""
-        return super().ends() | {151645}
+        """The token that ends an answer."""
+        return super().ends() | {_END}
 
 
 def _tokens_of_windows(frames: int, window: int) -> int:

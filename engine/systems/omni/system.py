@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 
 from engine.errors import EngineError
 from engine.systems.declaration import SystemDeclaration
@@ -32,7 +33,8 @@ class OmniSystem:
         family = family_of(str(config_of(folder).get("model_type", "")))
         self._placing = placing(options)
         self._family: Family | None = family(folder, self._placing, self.settings)
-        self.abilities: Abilities = declaration.abilities
+        speaks = declaration.abilities.speech_out and family.speaks and self.settings.speech
+        self.abilities: Abilities = replace(declaration.abilities, speech_out=speaks)
         self.versions = {
             **versions("torch", "transformers"),
             **weights_told(weights, revision, folder, options),
@@ -92,7 +94,7 @@ class OmniSystem:
         try:
             while time.perf_counter() - began < ask.time_limit_s:
                 stage, tokens = next(steps)
-                if text := words.add(family.words_of(stage, tokens)):
+                if text := words.add(tokens) if stage == 0 else words.rest():
                     yield TextPiece(text, time.perf_counter() - began)
         except StopIteration as end:
             made = end.value
@@ -145,7 +147,7 @@ class OmniSystem:
             return family.generate(inputs, settings, None), settings
 
     def _pieces(self, made: Generated, index: int, settings: OmniSettings, began: float) -> Iterator[Piece]:
-        text = self.family.decoded(self.family.words_of(0, made.tokens[index]))
+        text = self.family.decoded(made.tokens[index])
         yield TextPiece(text, time.perf_counter() - began)
         wave: Samples | None = made.waves[index] if made.waves else None
         if wave is not None and len(wave):

@@ -20,7 +20,7 @@ class Kokoro:
         self._synthesiser = load_synthesiser(thread_count())
         self.versions = {"synthesiser": f"{MAKER} {self._synthesiser.weights_sha256[:12]}"}
 
-    def spoken(self, sentence: str) -> Iterator[tuple[Samples, int]]:
+    def spoken(self, sentence: str, seed: int) -> Iterator[tuple[Samples, int]]:
         """The sentence in one piece at 24 kHz."""
         language = self._language
         if language == "auto":

@@ -15,9 +15,9 @@ class SystemVoice:
         self._system, self._time_limit_s = system, time_limit_s
         self.versions: dict[str, str] = {}
 
-    def spoken(self, sentence: str) -> Iterator[tuple[Samples, int]]:
+    def spoken(self, sentence: str, seed: int) -> Iterator[tuple[Samples, int]]:
         """The sentence in as many pieces as the system gives."""
-        ask = Ask("speak", (SpokenTurn("user", sentence),), time_limit_s=self._time_limit_s)
+        ask = Ask("speak", (SpokenTurn("user", sentence),), seed=seed, time_limit_s=self._time_limit_s)
         for piece in self._system.respond(ask):
             if isinstance(piece, AudioPiece):
                 yield piece.samples, piece.sample_rate_hz
