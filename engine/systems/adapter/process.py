@@ -10,7 +10,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,14 +35,15 @@ class Death:
 class AdapterProcess:
     """One process in a group of its own; it ends with this one. Its standard error goes to ``log_file``."""
 
-    def __init__(self, command: Sequence[str], log_file: Path) -> None:
+    def __init__(self, command: Sequence[str], log_file: Path, environment: Mapping[str, str]) -> None:
         self._log_file = log_file
         log_file.parent.mkdir(parents=True, exist_ok=True)
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+        ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         try:
             with log_file.open("wb") as log:
                 self._process = subprocess.Popen(
-                    list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=environment,
+                    list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
+                    env={**ours, **environment},
                     process_group=0,
                 )  # fmt: skip
         except OSError as error:

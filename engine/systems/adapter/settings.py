@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ _OURS = frozenset(
         "environment",
     )
 )
+_ACCELERATORS = Path("/proc/driver/nvidia/gpus")  # one folder for each
 _RATE_HZ, _LOAD_LIMIT_S = 16000, 1800.0
 
 
@@ -39,6 +41,7 @@ class AdapterSettings:
     Args:
         command: what is started; it speaks the worker protocol.
         told: what ``load`` gets.
+        environment: what its process is told beside this one's environment: which accelerator it sees.
         send_bytes: audio goes as bytes and not as paths: the command runs on another machine.
         input_rate_hz: audio is handed over as mono 16-bit WAV at this rate; 0 leaves it as it is.
         load_limit_s: how long loading may take.
@@ -46,6 +49,7 @@ class AdapterSettings:
 
     command: tuple[str, ...]
     told: Mapping[str, Any]
+    environment: Mapping[str, str]
     send_bytes: bool = False
     input_rate_hz: int = _RATE_HZ
     load_limit_s: float = _LOAD_LIMIT_S
@@ -59,7 +63,7 @@ def read_settings(declaration: SystemDeclaration, options: Options) -> AdapterSe
     """
     settings: dict[str, Any] = {**declaration.settings, **options.settings}
     weights = options.weights or settings.get("weights") or declaration.weights
-    revision = settings.get("revision") or declaration.revision
+    revision = str(settings.get("revision") or declaration.revision)
     missing = [name for name in settings.get("needs", ()) if not settings.get(name)]
     if missing and not settings.get("command"):
         raise EngineError("adapters.setting_missing", system=declaration.id, names=", ".join(missing))
@@ -67,17 +71,37 @@ def read_settings(declaration: SystemDeclaration, options: Options) -> AdapterSe
         settings["code"] = str(Path(code).expanduser())
         if not settings.get("command") and not Path(settings["code"]).is_dir():
             raise EngineError("adapters.no_code", system=declaration.id, folder=settings["code"])
-    trusts = bool(settings.get("remote_code")) and _consent(declaration.id, weights, revision, options)
+    trusts = bool(settings.get("remote_code"))
+    if trusts:
+        revision = _trusted(declaration.id, weights, revision, options)
     told = {name: value for name, value in settings.items() if name not in _OURS}
-    told |= {"weights": weights, "revision": revision, "device": options.device, "dtype": options.dtype}
+    device, environment = placed(options.device, options.worker)
+    told |= {"weights": weights, "revision": revision, "device": device, "dtype": options.dtype}
     told |= {"allow_download": options.allow_download, "trust_remote_code": trusts}
     return AdapterSettings(
         command=_command(declaration, settings),
         told=told,
+        environment=environment,
         send_bytes=settings.get("send", "path") == "bytes",
         input_rate_hz=int(settings.get("input_rate_hz", _RATE_HZ)),
         load_limit_s=float(settings.get("load_limit_s", _LOAD_LIMIT_S)),
     )
+
+
+def placed(device: str, worker: int) -> tuple[str, Mapping[str, str]]:
+    """The device as an adapter is told, and the environment that shows it one accelerator.
+
+    Most code of authors takes the first that it sees: so "cuda:1", or the second of several workers, sees that alone.
+    """
+    seen = [name for name in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if name]
+    if device.startswith("cuda:"):
+        number = int(device[5:])
+        return "cuda", {"CUDA_VISIBLE_DEVICES": seen[number] if number < len(seen) else str(number)}
+    count = len(seen) or len(list(_ACCELERATORS.glob("*")))
+    if device not in ("auto", "cuda") or count < 2:
+        return device, {}
+    place = worker % count
+    return "cuda", {"CUDA_VISIBLE_DEVICES": seen[place] if seen else str(place)}
 
 
 def adapter_file(declaration: SystemDeclaration, name: str) -> Path:
@@ -107,14 +131,21 @@ def _command(declaration: SystemDeclaration, settings: Mapping[str, Any]) -> tup
     return (python, "-E", "-s", str(WORKER), str(file), "--end-with-parent")
 
 
-def _consent(system: str, weights: str, revision: str, options: Options) -> bool:
-    """True where a person allowed the code that comes with these weights; raises EngineError where not."""
+def _trusted(system: str, weights: str, revision: str, options: Options) -> str:
+    """The revision whose code a person allowed to run; the only one allowed where none is named.
+
+    Raises EngineError where there is no such yes.
+    """
     if Path(weights).expanduser().is_dir():
-        name = weights
-    elif revision:
-        name = f"{weights}@{revision}"
-    else:
+        if weights not in options.allow_remote_code:
+            raise EngineError("adapters.remote_code", system=system, name=weights)
+        return revision
+    names = [name.partition("@") for name in options.allow_remote_code]
+    allowed = [each for repository, _, each in names if repository == weights and each]
+    if not revision and len(allowed) == 1:
+        return allowed[0]
+    if not revision:
         raise EngineError("adapters.remote_code_revision", system=system, weights=weights)
-    if name not in options.allow_remote_code:
-        raise EngineError("adapters.remote_code", system=system, name=name)
-    return True
+    if revision not in allowed:
+        raise EngineError("adapters.remote_code", system=system, name=f"{weights}@{revision}")
+    return revision

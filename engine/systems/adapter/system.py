@@ -76,7 +76,8 @@ class AdapterSystem:
         """The running process with its system loaded; starts one where none runs."""
         if self._process is not None:
             return self._process
-        process = AdapterProcess(self._settings.command, self._scratch / f"{self._name}.log")
+        log_file = self._scratch / f"{self._name}.log"
+        process = AdapterProcess(self._settings.command, log_file, self._settings.environment)
         self._process = process
         deadline = time.monotonic() + _START_S
         while (hello := process.next(deadline)) is not None and not isinstance(hello, Death):

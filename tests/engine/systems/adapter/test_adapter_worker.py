@@ -17,6 +17,7 @@ import soundfile
 
 from engine.errors import EngineError
 from engine.systems.adapter import adapter_worker
+from engine.systems.adapter import settings as settings_module
 from engine.systems.values import Ask, AudioPiece, Finished, Options, SpokenTurn, TextPiece
 
 WORKER = Path(adapter_worker.__file__)
@@ -240,6 +241,37 @@ def test_remote_code_is_trusted_for_the_revision_that_a_person_named(open_adapte
     allowed = Options(allow_remote_code=("owner/weights@abc",))
     assert list(open_adapter(source, allowed, remote_code=True, revision="abc").respond(ask()))[-1].text == "True"
     assert list(open_adapter(source, allowed).respond(ask()))[-1].text == "False"
+
+
+def test_the_one_revision_that_was_allowed_is_taken_where_none_is_named(open_adapter):
+    source = "class S:\n    def __init__(self, told): self.told = told\n    def respond(self, ask):\n"
+    source += "        yield self.told['revision']\ndef load(settings):\n    return S(settings)\n"
+    one, two = (
+        Options(allow_remote_code=("owner/weights@abc",)),
+        Options(allow_remote_code=("owner/weights@abc", "owner/weights@abd")),
+    )
+    assert list(open_adapter(source, one, remote_code=True).respond(ask()))[-1].text == "abc"
+    with pytest.raises(EngineError) as raised:
+        open_adapter(source, two, remote_code=True)
+    assert raised.value.code == "adapters.remote_code_revision"
+
+
+@pytest.mark.parametrize(
+    ("device", "worker", "visible", "told"),
+    [
+        ("auto", 0, "", ("auto", None)),
+        ("cpu", 3, "0,1", ("cpu", None)),
+        ("auto", 3, "4,5", ("cuda", "5")),
+        ("cuda", 0, "4,5", ("cuda", "4")),
+        ("cuda:1", 0, "4,5", ("cuda", "5")),
+        ("cuda:1", 0, "", ("cuda", "1")),
+    ],
+)
+def test_each_worker_sees_an_accelerator_of_its_own(monkeypatch, tmp_path, device, worker, visible, told):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    monkeypatch.setattr(settings_module, "_ACCELERATORS", tmp_path)
+    found, environment = settings_module.placed(device, worker)
+    assert (found, environment.get("CUDA_VISIBLE_DEVICES")) == told
 
 
 def test_the_worker_ends_when_nobody_is_there_to_answer_to(tmp_path):
