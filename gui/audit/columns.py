@@ -20,7 +20,7 @@ class Column:
 
     ``is_extra`` columns are not shown until the user wants them; their ``value`` is a field of ``AuditRow.more``, that
     of the others an attribute of the row. ``worst_is_high`` decides which way the first click sorts. A column with
-    ``stretch`` shares the room that is left.
+    ``stretch`` shares the room that is left; one with ``least`` gives way down to it before the table scrolls.
     """
 
     id: str
@@ -32,6 +32,7 @@ class Column:
     worst_is_high: bool = False
     stretch: int = 0
     is_extra: bool = False
+    least: int = 0
 
 
 def _extra(name: str, kind: Kind, width: int, decimals: int = 0, worst_is_high: bool = False) -> Column:
@@ -46,10 +47,10 @@ def _label(name: str, width: int) -> Column:
 
 COLUMNS = (
     Column("state", "state", 34, ("state",)),
-    Column("instance", "instance", 176, ("subset", "key")),
-    Column("system", "name", 124, ("system",)),
-    Column("question", "question", 150, ("question",), stretch=46),
-    Column("answer", "answer", 170, ("answer",), stretch=54),
+    Column("instance", "instance", 176, ("subset", "key"), least=124),
+    Column("system", "name", 124, ("system",), least=92),
+    Column("question", "question", 150, ("question",), stretch=46, least=84),
+    Column("answer", "answer", 170, ("answer",), stretch=54, least=100),
     Column("text", "text", 66, ("verdict", "score"), worst_is_high=True),
     Column("speech", "speech", 66, ("speech",), worst_is_high=True),
     Column("rate", "rate", 92, ("error",), "error_rate", 3, worst_is_high=True),
@@ -99,6 +100,7 @@ PLACES = {column.id: place for place, column in enumerate(COLUMNS)}
 FIXED = "state"  # always shown, always first
 DEFAULT = tuple(column.id for column in COLUMNS if not column.is_extra)
 LEAVING = ("tags", "first", "dnsmos", "length")  # LOOK: in this order where there is no room
+LEAVING_LAST = ("mismatch", "speech", "question")  # when the rest is at its least and has no room still
 LEAST_WIDTH = 28
 Sort = tuple[tuple[str, bool], ...]  # (column id, descending), the first decides
 
@@ -152,12 +154,17 @@ def widths_for(
     """The width of each column that is shown in ``room`` pixels, ``own`` being what the user set.
 
     Columns leave in the order of ``LEAVING``, those ``kept`` excepted, until the rest fits; question and answer share
-    what is left, and never get less than their least, so that a very narrow table scrolls.
+    what is left. Where that is not enough, columns with a least give way to it, then those of ``LEAVING_LAST`` leave;
+    a table narrower still scrolls.
     """
     columns = [BY_ID[name] for name in shown]
     for leaving in (None, *(name for name in LEAVING if name not in kept)):
         columns = [column for column in columns if column.id != leaving]
         if sum(own.get(column.id, column.width) for column in columns) <= room - 90:
+            break
+    for leaving in (None, *(name for name in LEAVING_LAST if name not in kept)):
+        columns = [column for column in columns if column.id != leaving]
+        if sum(_least(column, own) for column in columns) <= room:
             break
     widths = {column.id: own.get(column.id, column.width) for column in columns}
     free = [column for column in columns if column.stretch and column.id not in own]
@@ -165,9 +172,26 @@ def widths_for(
     shares = sum(column.stretch for column in free)
     for column in free:
         widths[column.id] = max(column.width, left * column.stretch // shares)
+    _give_way(widths, columns, own, room)
     if free and sum(widths.values()) < room:
         widths[free[-1].id] += room - sum(widths.values())
     return widths
+
+
+def _least(column: Column, own: dict[str, int]) -> int:
+    """What a column needs: the width that the user set, else its least."""
+    return own.get(column.id, column.least or column.width)
+
+
+def _give_way(widths: dict[str, int], columns: Sequence[Column], own: dict[str, int], room: int) -> None:
+    """Take what ``room`` lacks from the columns that may be narrower, from each its share."""
+    lacks = sum(widths.values()) - room
+    spare = {column.id: widths[column.id] - _least(column, own) for column in columns if column.id not in own}
+    whole = sum(spare.values())
+    if lacks > 0 and whole > 0:
+        taken = min(lacks, whole)
+        for name, part in spare.items():
+            widths[name] -= -(-taken * part // whole)  # rounded up, so that the sum fits
 
 
 _BY_FIELD = {column.fields[0]: column.id for column in reversed(COLUMNS) if column.fields}

@@ -32,6 +32,7 @@ class CorrectionPart(QWidget):
         self._services = services
         self._detail: ResponseDetail | None = None
         self._method = "corrected"
+        self._is_narrow = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.model = CorrectionModel(services.workspace, services.jobs, self)
         self.open_button = Button(role="quiet", size="button_small", icon="pencil-simple")
@@ -70,6 +71,12 @@ class CorrectionPart(QWidget):
             self._put_away()
         self._detail, self._method = detail, method
         self._say()
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Leave the button its icon alone."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._say()
 
     def begin(self) -> None:
         """Open the field with what is heard now, or with what was being typed."""
@@ -142,7 +149,8 @@ class CorrectionPart(QWidget):
     def _say(self) -> None:
         detail = self._detail
         has_sound = detail is not None and detail.answered.clip is not None
-        self.open_button.setText(say("open"))
+        self.open_button.setText("" if self._is_narrow else say("open"))
+        self.open_button.setAccessibleName(say("open"))
         self.open_button.set_tip(say("open_tip"))
         self.open_button.setVisible(has_sound and not self.is_open)
         said = strip_said(detail, self._method) if detail is not None and not self.is_open else ""

@@ -137,6 +137,8 @@ class AlignmentPanel(QWidget):
         self.spoken_button.setText("" if is_narrow else words.text("audit.detail.spoken.button"))
         self.spoken_button.setAccessibleName(words.text("audit.detail.spoken.button"))
         self.spoken_button.set_tip(words.text("audit.detail.spoken.tip"))
+        if self.part is not None:
+            self.part.set_narrow(is_narrow)
         self.legend.set_shown(is_drawn)
         self._make_room()
         self._why.setVisible(isinstance(shown, NotShown) and not self.is_spoken_shown)
@@ -192,7 +194,11 @@ class _Legend(QWidget):
             x += QFontMetrics(bold).horizontalAdvance(glyph) + 4 if glyph else 0
             painter.setPen(theme().color("text.secondary"))
             painter.setFont(small)
-            painter.drawText(x, 0, max(right - x, 0), self.height(), int(Qt.AlignmentFlag.AlignVCenter), text)
+            room = max(right - x, 0)
+            cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(x, 0, room, self.height(), int(Qt.AlignmentFlag.AlignVCenter), cut)
+            if cut != text:
+                return  # the tip tells the rest
             x += metrics.horizontalAdvance(text) + space(4)
         counts = metrics.elidedText(self._counts, Qt.TextElideMode.ElideRight, max(right - x, 0))
         painter.drawText(x, 0, max(right - x, 0), self.height(), int(Qt.AlignmentFlag.AlignVCenter), counts)

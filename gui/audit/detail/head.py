@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from engine.query.detail import ResponseDetail
@@ -10,19 +11,25 @@ from gui.audit.detail.full_text import system_title
 from gui.strings import words
 from gui.theme import font, height, space
 from gui.widgets.buttons import Button
+from gui.widgets.keycap import key_words
 from gui.widgets.labels import label
 from gui.widgets.pill import Tag
+from gui.widgets.segmented import Segmented
 from gui.widgets.text import shown_text, tip_text
 
 _LONGEST_KIND = 40
 _LEAST = 160
+_FOR_NAMES = 250  # pixels that instance, system and reference have before words leave the buttons
+_WITH_KIND = 160  # more than that, and the kind of system is told too
+SOUND, TEXT = "sound", "text"
 
 
 class DetailHead(QWidget):
-    """One line of 34 pixels; long parts give way from the right.
+    """One line of 34 pixels; long parts give way from the right, then buttons keep their icons alone.
 
     Attributes:
         buttons: the layout at the right end, where buttons of the screen go.
+        side: in a low panel chooses what is shown of the answer, ``SOUND`` or ``TEXT``.
 
     Signals:
         text_wanted: the button for the full texts.
@@ -48,13 +55,17 @@ class DetailHead(QWidget):
         for part in (self._subset, self._key, self._system, self._kind, self._reference_name):
             row.addWidget(part)
         row.addWidget(self._reference, 1)
+        self.side = Segmented(((SOUND, ""), (TEXT, "")), size="button_small")
+        self.side.hide()
+        row.addWidget(self.side)
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(space(2))
         row.addLayout(self.buttons)
         self._compare = Button(size="button_small", icon="swap")
         self._compare.clicked.connect(self.compare_wanted)
         self.buttons.addWidget(self._compare)
-        self._systems, self._compare_keys, self._is_narrow = 1, ("", ""), False
+        self._systems, self._compare_keys, self._text_keys = 1, ("", ""), ""
+        self._words, self._wide = _WORDS[0], 0
         self._text = Button(size="button_small", icon="file-text")
         self._text.clicked.connect(self.text_wanted)
         self.buttons.addWidget(self._text)
@@ -72,12 +83,45 @@ class DetailHead(QWidget):
         self._compare_keys = (back, compare)
         self._say_compare()
 
-    def set_narrow(self, is_narrow: bool) -> None:
-        """Leave out what the full texts tell too: the kind of system and the word before the reference."""
-        self._kind.setVisible(not is_narrow)
-        self._is_narrow = is_narrow
-        self._say_compare()
-        self._reference_name.setVisible(not is_narrow)
+    def set_text_key(self, keys: str) -> None:
+        """Name the key that opens the full texts."""
+        self._text_keys = keys
+        self._say_text()
+
+    def show_sides(self, is_shown: bool) -> None:
+        """Let the choice between sound and text stand before the buttons, or none."""
+        self.side.setVisible(is_shown)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def event(self, event: QEvent) -> bool:
+        """The screen's own buttons may have become wider: more tags stand on the answer."""
+        if event.type() == QEvent.Type.LayoutRequest and self._wide_of_buttons() != self._wide:
+            self._make_room()
+        return bool(super().event(event))
+
+    def _make_room(self) -> None:
+        """Of the buttons as much as leaves room for the names; what is left out the tips and the full texts tell."""
+        room = self.width() - _FOR_NAMES
+        for words_shown in _WORDS:
+            self._words = words_shown
+            self._say_compare()
+            self._say_text()
+            self._wide = self._wide_of_buttons()
+            left = room - self._wide
+            if left >= 0:
+                break
+        self._kind.setVisible(left >= _WITH_KIND)
+        self._reference_name.setVisible(left >= _WITH_KIND)
+        self._reference.setVisible(left >= 0)
+
+    def _wide_of_buttons(self) -> int:
+        side = self.side.sizeHint().width() + space(2) if not self.side.isHidden() else 0
+        self.buttons.invalidate()
+        return side + self.buttons.sizeHint().width()
 
     def show_detail(self, detail: ResponseDetail, systems: int = 1) -> None:
         """Name another answer, or its instance where several systems are beside each other."""
@@ -85,9 +129,10 @@ class DetailHead(QWidget):
         self._retranslate()
 
     def _retranslate(self) -> None:
-        self._text.setText(words.text("audit.detail.text_button"))
-        self._text.set_tip(words.text("audit.detail.text_tip"))
-        self._say_compare()
+        sides = [words.text(f"audit.detail.side_{name}") for name in (SOUND, TEXT)]
+        self.side.set_texts(sides, [words.text(f"audit.detail.side_{name}_tip") for name in (SOUND, TEXT)])
+        self.side.setAccessibleName(words.text("audit.detail.side_name"))
+        self._make_room()
         self._reference_name.setText(words.text("audit.detail.reference"))
         detail = self._detail
         if detail is None:
@@ -109,9 +154,24 @@ class DetailHead(QWidget):
 
     def _say_compare(self) -> None:
         is_alone = self._systems == 1
-        self._compare.setText(words.text(f"audit.compare.{'button' if is_alone else 'back'}"))
-        self._compare.set_tip(words.text(f"audit.compare.{'button_tip' if is_alone else 'back_tip'}"))
-        self._compare.set_keys("" if self._is_narrow else self._compare_keys[is_alone])
+        said = words.text(f"audit.compare.{'button' if is_alone else 'back'}")
+        tip = words.text(f"audit.compare.{'button_tip' if is_alone else 'back_tip'}")
+        self._say_button(self._compare, said, tip, self._compare_keys[is_alone])
+
+    def _say_text(self) -> None:
+        said, tip = words.text("audit.detail.text_button"), words.text("audit.detail.text_tip")
+        self._say_button(self._text, said, tip, self._text_keys)
+
+    def _say_button(self, button: Button, said: str, tip: str, keys: str) -> None:
+        has_words, has_keys = self._words
+        button.setText(said if has_words else "")
+        button.setAccessibleName(said)
+        button.set_tip(tip if has_keys or not keys else f"{tip} ({key_words(keys)})")
+        button.set_keys(keys if has_keys else "")
+
+
+#: What buttons show, the most first: words, key caps.
+_WORDS = ((True, True), (True, False), (False, False))
 
 
 def kind_words(detail: ResponseDetail) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.audit.detail.judgement_words import JudgementShown, VerdictLine
 from gui.audit.detail.text_popover import shown_lines
@@ -31,7 +31,7 @@ class JudgementPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._has_other = False
+        self._has_other = self._is_whole = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -73,16 +73,23 @@ class JudgementPanel(QWidget):
             self._second.show_line(shown.second)
         self._raw.setEnabled(bool(shown.raw_replies))
 
+    def set_whole(self, is_whole: bool) -> None:
+        """Show every part at its own height, for a column that scrolls, or give way in a low panel."""
+        self._is_whole = is_whole
+        way = QBoxLayout.Direction.TopToBottom if is_whole else QBoxLayout.Direction.LeftToRight
+        self._foot_row.setDirection(way)
+        self._make_room()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
 
     def _make_room(self) -> None:
         """In a low panel what the other method says, then the reason give way; the history tells both."""
-        has_other = self._has_other and self.height() >= _WITH_OTHER
+        has_other = self._has_other and (self._is_whole or self.height() >= _WITH_OTHER)
         self._other.setVisible(has_other)
         self._other_glyph.setVisible(has_other)
-        self._reason.setVisible(self.height() >= _WITH_REASON)
+        self._reason.setVisible(self._is_whole or self.height() >= _WITH_REASON)
 
     def _head(self) -> QWidget:
         head = QWidget()
@@ -104,7 +111,9 @@ class JudgementPanel(QWidget):
         row.addWidget(self._other, 1)
         return row
 
-    def _foot(self) -> QHBoxLayout:
+    def _foot(self) -> QBoxLayout:
+        self._foot_row = foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        foot.setSpacing(space(2))
         row = QHBoxLayout()
         row.setSpacing(space(2))
         self._second = _SecondRow()
@@ -112,11 +121,12 @@ class JudgementPanel(QWidget):
         self._raw.clicked.connect(self.raw_reply_wanted)
         self._history = Button(size="button_small")
         self._history.clicked.connect(self.history_wanted)
-        row.addWidget(self._second, 1)
-        row.addStretch(0)
+        foot.addWidget(self._second, 1)
+        row.addStretch(1)
         row.addWidget(self._raw)
         row.addWidget(self._history)
-        return row
+        foot.addLayout(row)
+        return foot
 
     def _retranslate(self) -> None:
         self._raw.setText(words.text("audit.detail.raw_reply"))

@@ -61,5 +61,9 @@ class MeasurementPanel(QWidget):
         """Show makers as a column, or in the tips alone."""
         self.table.set_with_makers(with_makers)
 
+    def set_whole(self, is_whole: bool) -> None:
+        """Be as tall as all rows, or scroll them."""
+        self.table.set_whole(is_whole)
+
     def _retranslate(self) -> None:
         self._title.setText(words.text("audit.detail.measurements"))

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -81,6 +81,7 @@ class MeasurementTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = MeasurementsModel()
+        self._is_whole = False
         self.setModel(self._model)
         self.setItemDelegate(_Delegate(self))
         self.setShowGrid(False)
@@ -109,12 +110,27 @@ class MeasurementTable(QTableView):
         """Show other rows, from the top."""
         self._model.set_lines(lines)
         self._share_out()
+        self.updateGeometry()
         self.scrollToTop()
 
     def set_with_makers(self, with_makers: bool) -> None:
         """Show the column of makers, or leave them to the tips."""
         self.setColumnHidden(Column.MAKER, not with_makers)
         self._share_out()
+
+    def set_whole(self, is_whole: bool) -> None:
+        """Be as tall as all rows, for a column that scrolls, or scroll them here."""
+        if is_whole != self._is_whole:
+            self._is_whole = is_whole
+            never, needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+            self.setVerticalScrollBarPolicy(never if is_whole else needed)
+            self.updateGeometry()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self._is_whole:
+            event.ignore()  # the column scrolls
+        else:
+            super().wheelEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -124,7 +140,8 @@ class MeasurementTable(QTableView):
         return QSize(320, 6 * height("row_compact"))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, 2 * height("row_compact"))
+        rows = self._model.rowCount() if self._is_whole else 2
+        return QSize(200, max(rows, 2) * height("row_compact"))
 
     def _share_out(self) -> None:
         """The name as wide as the widest, the value as wide as its figures, the rest to what stands beside."""

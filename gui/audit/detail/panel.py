@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.metrics.located import cell_at
@@ -16,13 +16,11 @@ from gui.audit.correction.part import CorrectionPart
 from gui.audit.detail.alignment_panel import AlignmentPanel
 from gui.audit.detail.failed_answer import FailedAnswer
 from gui.audit.detail.full_text import history_of, raw_replies_of, texts_of
-from gui.audit.detail.head import DetailHead
-from gui.audit.detail.judgement_panel import JudgementPanel
+from gui.audit.detail.head import SOUND, TEXT, DetailHead
 from gui.audit.detail.judgement_words import counted_judgements, judgement_shown
 from gui.audit.detail.lane_spans import lane_spans
 from gui.audit.detail.measurement_lines import floor_line, measurement_lines
-from gui.audit.detail.measurement_panel import MeasurementPanel
-from gui.audit.detail.provenance import ProvenanceLine
+from gui.audit.detail.side_column import SideColumn
 from gui.audit.detail.text_popover import TextPopover
 from gui.audit.detail.view_model import DetailViewModel, Loaded
 from gui.player.clip import Clip
@@ -38,8 +36,9 @@ from gui.widgets.inline_error import InlineError
 AROUND_S = 0.3  # heard before and after a cell
 NARROW_SIDE, LEAST_SIDE = 340, 280
 NARROW_WINDOW, NARROW_PANEL, LEAST_PANEL = 1440, 900, 760
+LEAST_HIGH = 150
 LEAST_LEFT = 320
-_TYPING_ROOM = 240  # under this much what is heard is typed in the place of the lanes
+_BOTH_FROM = 240  # pixels of height; with less, lanes or alignment, and what is heard is typed without the lanes
 
 
 class DetailPanel(QWidget):
@@ -49,7 +48,7 @@ class DetailPanel(QWidget):
         super().__init__(parent)
         self._services = services
         self._loaded: Loaded | None = None
-        self._is_drawn_by_hand = False
+        self._is_drawn_by_hand = self._is_low = False
         self._in_lanes: tuple[int, tuple[Clip | None, Clip | None]] | None = None
         self._marks: tuple[MismatchSpan, ...] = ()
         self.model = DetailViewModel(services.jobs, services.workspace, self)
@@ -81,7 +80,7 @@ class DetailPanel(QWidget):
         return QSize(1000, 384)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(LEAST_LEFT + LEAST_SIDE, 220)
+        return QSize(LEAST_LEFT + LEAST_SIDE, LEAST_HIGH)
 
     # --- building
 
@@ -95,9 +94,10 @@ class DetailPanel(QWidget):
         left.setSpacing(0)
         self.head = DetailHead()
         self.head.text_wanted.connect(self.show_texts)
+        self.head.side.chosen.connect(self._share_out)
         self.trouble = InlineError()
         self.lanes = Lanes(self._services)
-        self.lanes.look_changed.connect(self._share_out)
+        self.lanes.look_changed.connect(self._show_sound)
         self.lanes.pointed.connect(self._find_cell)
         self.lanes.marked.connect(self._services.say)
         self.lanes.failed.connect(self._on_not_drawn)
@@ -135,21 +135,11 @@ class DetailPanel(QWidget):
         return content
 
     def _side_column(self) -> QWidget:
-        self._side = QWidget()
-        self._side.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        column = QVBoxLayout(self._side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self.measurements = MeasurementPanel()
-        self.judgement = JudgementPanel()
+        self._side = SideColumn()
+        self.measurements, self.judgement = self._side.measurements, self._side.judgement
+        self.provenance = self._side.provenance
         self.judgement.raw_reply_wanted.connect(self._show_raw_replies)
         self.judgement.history_wanted.connect(self.show_history)
-        self.provenance = ProvenanceLine()
-        column.addWidget(self.measurements, 9)
-        column.addWidget(Hairline())
-        column.addWidget(self.judgement, 10)
-        column.addWidget(Hairline())
-        column.addWidget(self.provenance)
         return self._side
 
     def _add_actions(self) -> None:
@@ -171,7 +161,7 @@ class DetailPanel(QWidget):
 
     def _show_keys(self) -> None:
         keys = self._services.actions.keys
-        self.head.text_button.set_keys(keys("audit.full_text"))
+        self.head.set_text_key(keys("audit.full_text"))
         self.alignment.spoken_button.set_keys(keys("audit.spoken"))
         self.head.set_compare_keys(keys("audit.compare_1"), keys("audit.compare_2"))
         self.judgement.history_button.set_keys(keys("audit.history"))
@@ -205,15 +195,31 @@ class DetailPanel(QWidget):
             self.lanes.mark(spans)
 
     def _share_out(self) -> None:
-        """The alignment as tall as its lines up to a part of the room, until the user draws the line elsewhere."""
+        """The alignment as tall as its lines up to a part of the room, until the user draws the line elsewhere.
+
+        In a low panel one of both has all of it: the one chosen in the head, or the text while it is corrected.
+        """
         room = self._split.height()
-        self.lanes.setVisible(not self.correction.is_open or room >= _TYPING_ROOM)
-        if self._is_drawn_by_hand:
+        self._is_low = room < _BOTH_FROM
+        self.head.show_sides(self._is_low and self._split.isVisibleTo(self))
+        is_typed = self.correction.is_open
+        has_text = is_typed or self.head.side.value == TEXT
+        self.lanes.setVisible(not (self._is_low and has_text))
+        self.alignment.setVisible(not self._is_low or has_text)
+        if self._is_drawn_by_hand or self._is_low:
             return
         most = min(round(0.42 * room), room - self.lanes.comfortable_height() - self._split.handleWidth())
         most += self.correction.needed_height
         wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), most))
         self._split.setSizes([max(room - wanted, 1), wanted])
+
+    def _show_sound(self) -> None:
+        self._turn_to(SOUND)
+
+    def _turn_to(self, side: str) -> None:
+        """Show the sound or the text where there is no room for both."""
+        self.head.side.set_value(side)
+        self._share_out()
 
     def _on_split(self) -> None:
         self._is_drawn_by_hand = True
@@ -266,6 +272,7 @@ class DetailPanel(QWidget):
         if not is_alone:  # each lane says its own
             self.trouble.clear()
         self.compare.setVisible(not is_alone)
+        self._share_out()
 
     # --- other systems beside it
 
@@ -292,10 +299,12 @@ class DetailPanel(QWidget):
 
     def toggle_spoken(self) -> None:
         """Show the text as written and as spoken in place of the alignment, or the alignment again."""
-        self._show_spoken(not self.alignment.is_spoken_shown)
+        is_in_sight = not self._is_low or self.head.side.value == TEXT
+        self._show_spoken(not (self.alignment.is_spoken_shown and is_in_sight))
 
     def _show_spoken(self, is_shown: bool) -> None:
         self.alignment.set_spoken(is_shown)
+        self.head.side.set_value(TEXT)
         if is_shown and self._loaded is not None:
             self.model.read_sides(self._loaded)
         self._share_out()
@@ -308,6 +317,7 @@ class DetailPanel(QWidget):
 
     def focus_alignment(self) -> None:
         """Go to the alignment with the keyboard."""
+        self._turn_to(TEXT)
         self.alignment.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def hear_cell(self, index: int) -> None:
@@ -372,7 +382,7 @@ class DetailPanel(QWidget):
         is_narrow = self.window().width() < NARROW_WINDOW or self.width() < NARROW_PANEL
         narrow = LEAST_SIDE if self.width() < LEAST_PANEL else NARROW_SIDE
         self._side.setFixedWidth(narrow if is_narrow else width("audit_side"))
-        self.head.set_narrow(self.width() < NARROW_PANEL)
+        self._side.arrange(self.height())
         self.measurements.set_with_makers(not is_narrow)
         self.alignment.view.set_compact(is_narrow)
 
