@@ -62,15 +62,17 @@ def read_settings(declaration: SystemDeclaration, options: Options) -> AdapterSe
     ``remote_code_revision``.
     """
     settings: dict[str, Any] = {**declaration.settings, **options.settings}
-    weights = options.weights or settings.get("weights") or declaration.weights
+    weights = str(options.weights or settings.get("weights") or declaration.weights)
+    if not settings.get("command"):  # on this machine: its process has another working directory
+        settings = {name: _whole_path(value) for name, value in settings.items()}
+        weights = str(Path(weights).expanduser().absolute()) if _is_here(weights) else weights
     revision = str(settings.get("revision") or declaration.revision)
     missing = [name for name in settings.get("needs", ()) if not settings.get(name)]
     if missing and not settings.get("command"):
         raise EngineError("adapters.setting_missing", system=declaration.id, names=", ".join(missing))
-    if code := settings.get("code"):
-        settings["code"] = str(Path(code).expanduser())
-        if not settings.get("command") and not Path(settings["code"]).is_dir():
-            raise EngineError("adapters.no_code", system=declaration.id, folder=settings["code"])
+    code = str(settings.get("code") or "")
+    if code and not settings.get("command") and not Path(code).is_dir():
+        raise EngineError("adapters.no_code", system=declaration.id, folder=code)
     trusts = bool(settings.get("remote_code"))
     if trusts:
         revision = _trusted(declaration.id, weights, revision, options)
@@ -136,8 +138,8 @@ def _trusted(system: str, weights: str, revision: str, options: Options) -> str:
 
     Raises EngineError where there is no such yes.
     """
-    if Path(weights).expanduser().is_dir():
-        if weights not in options.allow_remote_code:
+    if _is_here(weights):
+        if weights not in map(_whole_path, options.allow_remote_code):
             raise EngineError("adapters.remote_code", system=system, name=weights)
         return revision
     names = [name.partition("@") for name in options.allow_remote_code]
@@ -149,3 +151,15 @@ def _trusted(system: str, weights: str, revision: str, options: Options) -> str:
     if revision not in allowed:
         raise EngineError("adapters.remote_code", system=system, name=f"{weights}@{revision}")
     return revision
+
+
+def _is_here(weights: str) -> bool:
+    """Whether weights are a folder or file of this machine, and no repository."""
+    return bool(weights) and Path(weights).expanduser().exists()
+
+
+def _whole_path(value: Any) -> Any:
+    """A path that a person wrote from home or from here, as a whole; anything else as it is."""
+    if isinstance(value, str) and value.startswith(("~/", "./", "../")):
+        return os.path.abspath(os.path.expanduser(value))
+    return value

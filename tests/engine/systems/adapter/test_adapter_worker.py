@@ -121,6 +121,16 @@ def test_audio_is_handed_over_at_the_rate_that_the_system_wants_or_as_it_is(open
         assert list(open_adapter(source, **settings).respond(ask(loud)))[-1].text == rate
 
 
+def test_paths_from_here_hold_though_the_process_works_in_its_checkout(open_adapter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "code").mkdir()
+    (tmp_path / "voice.wav").touch()
+    source = "import os\nclass S:\n    def __init__(self, told): self.told = told\n    def respond(self, ask):\n"
+    source += "        yield os.getcwd() + ' ' + self.told['voice']\ndef load(settings):\n    return S(settings)\n"
+    told = list(open_adapter(source, code="./code", voice="./voice.wav").respond(ask()))[-1].text
+    assert told == f"{tmp_path / 'code'} {tmp_path / 'voice.wav'}"
+
+
 def test_a_command_elsewhere_gets_the_audio_as_bytes(open_adapter, clip, tmp_path):
     file = tmp_path / "far.py"
     file.write_text(ECHO, encoding="utf-8")
