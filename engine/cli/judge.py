@@ -71,7 +71,7 @@ def tell_judged(done: Judged) -> None:
     """Say what a judging run did, on stderr."""
     print(said("matched", count=done.matched), file=sys.stderr)
     if done.states:
-        states = ", ".join(
+        states = text("query.word.comma", language()).join(
             f"{count} {text(f'scoring.state.{state}', language())}" for state, count in done.states.items() if count
         )
         print(said("judged", states=states or "0"), file=sys.stderr)

@@ -73,7 +73,9 @@ def print_scores(
     _print_reasons(found)
     for method, entries in overalls.items():
         for side in entries:
-            missing = ", ".join(text(f"scoring.part.{part}", language()) for part in side.overall.missing)
+            missing = text("query.word.comma", language()).join(
+                text(f"scoring.part.{part}", language()) for part in side.overall.missing
+            )
             value = said("overall_missing", parts=missing) if missing else f"{side.overall.value:.3f}"
             name = text(f"scoring.method.{method}", language())
             print(said("overall", system=side.system, method=name, value=value))

@@ -49,7 +49,7 @@ def shown(db: sqlite3.Connection, workspace: Workspace, row: AnswerRow, language
 
 def _reason(reason: Reason, language: str) -> str:
     if reason.kind == "rule":
-        return f"{text(f'scoring.rule.{reason.judge}', language)}: {reason.words}"
+        return text(f"scoring.rule.{reason.judge}", language) + text("query.word.colon", language) + reason.words
     judge = load_judges().get(reason.judge)
     title = judge.title[language] if judge is not None else reason.judge
     given = reason.verdict if reason.state == "scored" else text(f"scoring.state.{reason.state}", language)

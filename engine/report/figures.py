@@ -51,7 +51,7 @@ def figure_makers(figure: Figure, language: str) -> str:
     named = {_maker_name(name, language): count for name, count in figure.makers.items()}
     if len(named) == 1:
         return next(iter(named))
-    told = ", ".join(f"{name} ×{count}" for name, count in named.items())
+    told = text("query.word.comma", language).join(f"{name} ×{count}" for name, count in named.items())
     return text("report.words.mixed", language, makers=told)
 
 

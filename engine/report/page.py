@@ -210,7 +210,9 @@ def _methods(own: Sequence[Side], system_count: int) -> list[str]:
 
 
 def _side(side: Side, method: str, language: str) -> dict[str, Any]:
-    missing = ", ".join(text(f"scoring.part.{part}", language) for part in side.overall.missing)
+    missing = text("query.word.comma", language).join(
+        text(f"scoring.part.{part}", language) for part in side.overall.missing
+    )
     return {
         "name": side.system,
         "method": text(f"scoring.method.{method}", language),

@@ -90,7 +90,7 @@ def extra_text(row: AuditRow, column: Column, words: Words) -> str:
     if column.kind == "choice":
         return choice_label(str(value), words.language)
     if column.kind == "words":
-        return ", ".join(choice_label(word, words.language) for word in str(value).split())
+        return words.text("query.word.comma").join(choice_label(word, words.language) for word in str(value).split())
     return _reason(str(value), words) if column.kind == "why" else str(value)
 
 
@@ -134,7 +134,9 @@ def cell_tip(row: AuditRow, column: Column, words: Words) -> str:
     if column.kind == "rate" and row.error_is_of_words:
         return words.text("audit.table.rate_of_words")
     if column.kind == "mismatch":
-        return ", ".join(words.text(f"audit.mismatch.{kind}") for kind in row.mismatch[1:] and row.mismatch)
+        return words.text("query.word.comma").join(
+            words.text(f"audit.mismatch.{kind}") for kind in row.mismatch[1:] and row.mismatch
+        )
     if column.kind == "figure":
         return ""
     return cell_text(row, column, words, None)

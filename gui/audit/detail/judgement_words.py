@@ -145,7 +145,7 @@ def _reason_given(counted: Sequence[JudgementTold], text: VerdictTold) -> str:
     if not with_words:
         return ""
     if text.why == "string_match":
-        return f"{reason(text.why, words.language)}: {with_words[0].reason}"
+        return reason(text.why, words.language) + words.text("query.word.colon") + with_words[0].reason
     return with_words[0].reason
 
 

@@ -182,7 +182,7 @@ def _mismatch_lines(detail: ResponseDetail) -> list[MeasurementLine]:
     stored = detail.measurement("mismatch", "corrected")
     if stored is None or not detail.mismatches:
         return []
-    said = ", ".join(mismatch_words(mismatch) for mismatch in detail.mismatches)
+    said = words.text("query.word.comma").join(mismatch_words(mismatch) for mismatch in detail.mismatches)
     return [MeasurementLine(metric_words("mismatch"), f"{len(detail.mismatches)}", said, "", tip=said)]
 
 
@@ -241,7 +241,7 @@ def _clip_lines(detail: ResponseDetail) -> list[MeasurementLine]:
             lines.append(MeasurementLine(metric_words(name), f"{figure(100 * facts[name], 1)} %"))
     faults = [*(str(fault.get("code", "")) for fault in facts.get("faults", ())), *detail.answered.flags]
     if faults:
-        said = ", ".join(fault_words(fault) for fault in dict.fromkeys(faults))
+        said = words.text("query.word.comma").join(fault_words(fault) for fault in dict.fromkeys(faults))
         lines.append(MeasurementLine(metric_words("faults"), f"{len(set(faults))}", said, tip=said))
     return lines
 

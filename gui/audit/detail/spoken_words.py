@@ -100,7 +100,7 @@ def _rule_lines(changes: Sequence[Change]) -> Iterator[Piece]:
             yield Piece("\n" + words.text("audit.detail.spoken.more_rules", more=len(counted) - MOST_RULES))
             return
         times = f" ×{count}" if count > 1 else ""
-        said = ", ".join(words.text(f"text.rule.{rule}") for rule in rules)
+        said = words.text("query.word.comma").join(words.text(f"text.rule.{rule}") for rule in rules)
         yield Piece("\n" if place else "")
         yield Piece(shown_text(written, _LONGEST_SIDE), "changed" if spoken.strip() else "dropped")
         arrow = shown_text(spoken, _LONGEST_SIDE) if spoken.strip() else words.text("audit.detail.spoken.not_said")
