@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 
+from engine.errors import EngineError
 from engine.systems.endpoint.connection import Connection
 from engine.systems.endpoint.reading import ChatReader, Read
 from engine.systems.endpoint.request import chat_body
 from engine.systems.endpoint.settings import EndpointSettings
+from engine.systems.endpoint.together import together
 from engine.systems.values import Abilities, Ask, AudioPiece, Finished, Piece, TextPiece
 
 
@@ -43,6 +45,10 @@ class ChatSystem:
         if self._settings.wants_audio and not read.has_sound:
             read.flag("no_audio")
         yield Finished(read.text, tuple(read.flags), read.versions)
+
+    def respond_together(self, asks: Sequence[Ask]) -> Iterator[tuple[str, Piece | EngineError]]:
+        """All of them at once."""
+        return together(self.respond, asks)
 
     def close(self) -> None:
         """Hang up."""

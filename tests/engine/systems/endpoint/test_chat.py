@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import io
+import threading
 
 import numpy as np
 import pytest
 import soundfile
 
 from engine.errors import EngineError
-from engine.systems.values import AudioPiece, SpokenTurn
+from engine.systems.values import Ask, AudioPiece, BatchingSystem, SpokenTurn, TextPiece
 from tests.engine.systems.endpoint.conftest import asked
 from tests.engine.systems.endpoint.server import Answer, FormServer, delta, stream, whole
 
@@ -272,3 +273,21 @@ def test_settings_that_cannot_be_are_refused_before_anything_is_sent(open_endpoi
 def test_the_abilities_follow_what_is_asked_for(open_endpoint):
     assert not open_endpoint("http://127.0.0.1:9/v1", modalities=["text"]).abilities.speech_out
     assert open_endpoint("http://127.0.0.1:9/v1", modalities=["text", "audio"], stream=True).abilities.streaming
+
+
+def test_several_are_asked_at_once_and_a_failure_is_one_of_them(open_endpoint, clip):
+    met = threading.Barrier(3, timeout=20)  # none is answered before all three have come
+
+    def reply(request, count):
+        met.wait()
+        words = request.body["messages"][0]["content"][-1]["text"]
+        return whole({"error": {"message": "no"}}, 400) if words == "b" else openai_reply(content=words)
+
+    with FormServer(reply) as server:
+        asks = [Ask(name, (SpokenTurn("user", name, (clip,)),)) for name in "abc"]
+        system = open_endpoint(server.base_url)
+        assert isinstance(system, BatchingSystem)
+        ended = {name: piece for name, piece in system.respond_together(asks) if not isinstance(piece, TextPiece)}
+
+    assert {name: getattr(piece, "text", None) for name, piece in ended.items()} == {"a": "a", "b": None, "c": "c"}
+    assert ended["b"].code == "endpoints.bad_request"
