@@ -8,6 +8,7 @@ import typer
 
 from engine.cli import (
     check,
+    degrade,
     doctor,
     export,
     flips,
@@ -48,6 +49,7 @@ VERBS = (
     ("report", report.report),
     ("pack", pack.pack),
     ("merge", merge.merge),
+    ("degrade", degrade.degrade),
     ("export", export.export),
     ("published", published.app),
     ("judges", judges.app),
