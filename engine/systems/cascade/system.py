@@ -23,17 +23,20 @@ class CascadeSystem:
     """Three parts in turn, never two at once: so each one's time is its own, and their sum is the cascade's.
 
     Settings: ``system_prompt``, ``instruction_place`` ("before" the transcript or "after"), and for each part a table
-    that goes over the declared one.
+    that goes over the declared one, or a key of it: ``language_model.weights``.
     """
 
     def __init__(self, declaration: SystemDeclaration, options: Options) -> None:
         if options.weights:
             raise EngineError("cascade.whose_weights", system=declaration.id)
         told = {**declaration.settings, **options.settings}
-        for key in told:
-            if key not in (*_SETTINGS, *PARTS):
+        parts = {part: dict(declaration.parts.get(part, {})) for part in PARTS}
+        for key, value in told.items():
+            part, _, name = key.partition(".")
+            if part in PARTS:
+                parts[part].update({name: value} if name else value)
+            elif key not in _SETTINGS:
                 raise EngineError("cascade.unknown_setting", name=key, known=", ".join((*_SETTINGS, *PARTS)))
-        parts = {part: {**declaration.parts.get(part, {}), **told.get(part, {})} for part in PARTS}
         self._system_prompt = str(told.get("system_prompt", ""))
         self._before = told.get("instruction_place", "before") == "before"
         self.abilities: Abilities = declaration.abilities

@@ -12,7 +12,7 @@ from engine.systems.values import Options
 
 DTYPES = ("float32", "float16", "bfloat16")
 ATTENTIONS = ("auto", "eager", "sdpa", "flash_attention_2", "flash_attention_3", "flex_attention")
-QUANTISATIONS = ("none", "8bit", "4bit")
+QUANTISATIONS = ("none", "int8", "int4")
 SPREAD = "spread"  # over all accelerators of the machine, as accelerate places it
 _DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
 
@@ -37,7 +37,7 @@ class Placing:
             told["attn_implementation"] = self.attention
         if self.quantisation != "none":
             need(("bitsandbytes", "accelerate"), self.quantisation)
-            four = self.quantisation == "4bit"
+            four = self.quantisation == "int4"
             kind = {"load_in_4bit": True, "bnb_4bit_compute_dtype": told["dtype"]} if four else {"load_in_8bit": True}
             told["quantization_config"] = transformers.BitsAndBytesConfig(**kind)
         if self.device == SPREAD:

@@ -16,6 +16,7 @@ _FRAMES = 3000  # of a window
 class Voxtral(Family):
     """The tokens are laid out here, in the order of Mistral's own tokenizer: the checkpoint brings no template.
 
+    It knows no system turn beside audio: what stands in one is put before the words of the next turn.
     A checkpoint with ``tekken.json`` and no ``tokenizer.json`` is read with mistral-common.
     """
 
@@ -56,18 +57,19 @@ class Voxtral(Family):
 
     def _tokens(self, messages: tuple[Message, ...], windows: list[int]) -> list[int]:
         left = iter(windows)
-        tokens = [self._sign("<s>")]
+        tokens, before = [self._sign("<s>")], list[Message]()
         for message in messages:
             content = message["content"]
             parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-            body = [token for part in parts for token in self._part(part, left)]
+            if message["role"] == "system":
+                before = [{"type": "text", "text": f"{content}\n\n"}]
+                continue
+            body = [token for part in (*before, *parts) for token in self._part(part, left)]
             if message["role"] == "assistant":
                 tokens += [*body, self._sign("</s>")]
             else:
-                opening, closing = ("[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]")
-                if message["role"] != "system":
-                    opening, closing = "[INST]", "[/INST]"
-                tokens += [self._sign(opening), *body, self._sign(closing)]
+                tokens += [self._sign("[INST]"), *body, self._sign("[/INST]")]
+            before = []
         return tokens
 
     def _part(self, part: Message, windows: Any) -> list[int]:

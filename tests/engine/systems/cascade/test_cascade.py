@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from engine.systems.cascade.part import Table, Wanted
 from engine.systems.cascade.parts import hearing, speaking, writing
 from engine.systems.declaration import SystemDeclaration, declared_system
 from engine.systems.values import Abilities, Ask, AudioPiece, Finished, Options, SpokenTurn, TextPiece
+from tests.engine.systems.endpoint.server import Answer, FormServer, delta, stream, whole
 
 DECLARED = SystemDeclaration("stand_in", 1, "cascade", {"en": "Stand-in", "zh": "替身"}, Abilities())
 
@@ -127,10 +128,10 @@ def test_a_runs_settings_go_over_the_declared_ones_part_by_part(monkeypatch: pyt
     told = {}
     for name in ("hearing", "writing", "speaking"):
         monkeypatch.setattr(cascade, name, lambda table, options, name=name: told.setdefault(name, table))
-    model = {"weights": "mine/model"}
-    cascade.CascadeSystem(declared_system("whisper-llama"), Options(settings={"language_model": model}))
+    settings = {"language_model": {"weights": "mine/model"}, "language_model.max_new_tokens": 9}
+    cascade.CascadeSystem(declared_system("whisper-llama"), Options(settings=settings))
     assert told["writing"] == {
-        "kind": "transformers", "weights": "mine/model", "max_new_tokens": 500, "temperature": 0.6, "top_p": 0.9,
+        "kind": "transformers", "weights": "mine/model", "max_new_tokens": 9, "temperature": 0.6, "top_p": 0.9,
     }  # fmt: skip
     assert told["speaking"] == {}  # it answers in writing
 
@@ -177,3 +178,30 @@ def test_any_declared_system_can_be_a_part(tmp_path: Path) -> None:
     voice = speaking({**null, "audio_s": 0.5}, Options())
     ((samples, rate),) = voice.spoken("Hello", 1)
     assert (len(samples), rate) == (12000, 24000)
+
+
+def test_all_three_parts_may_be_endpoints(tmp_path: Path) -> None:
+    sound = write_audio(tmp_path / "sound.wav", np.zeros(1600, np.float32), 16000)
+    answers = {
+        "/v1/audio/transcriptions": whole({"text": "Who are you?"}),
+        "/v1/chat/completions": stream(delta(content="I am a"), delta(content=" cascade. And"), delta(content=" you?")),
+        "/v1/audio/speech": Answer([np.full(800, 1000, "<i2").tobytes()], "audio/pcm"),
+    }
+    with FormServer(lambda request, count: answers[request.path]) as server:
+        part = {"kind": "endpoint", "base_url": server.base_url, "model": "loopback"}
+        parts = {
+            "recogniser": part,
+            "language_model": {**part, "stream": True},
+            "synthesiser": {**part, "voice": "alloy", "audio_format": "pcm16"},
+        }
+        system = cascade.CascadeSystem(replace(DECLARED, parts=parts), Options())
+        pieces = list(system.respond(Ask("a", (SpokenTurn("user", audios=(sound,)),), settings={"max_new_tokens": 7})))
+        system.close()
+    assert [piece.text for piece in pieces if isinstance(piece, TextPiece)] == ["I am a cascade. ", "And you?"]
+    assert [len(piece.samples) for piece in pieces if isinstance(piece, AudioPiece)] == [800, 800]
+    chat = next(request for request in server.requests if request.path == "/v1/chat/completions")
+    assert chat.body["messages"][-1]["content"] == "Who are you?"
+    assert chat.body["max_tokens"] == 7
+    said = [request.body["input"] for request in server.requests if request.path == "/v1/audio/speech"]
+    assert said == ["I am a cascade.", "And you?"]
+    assert pieces[-1].flags == ()

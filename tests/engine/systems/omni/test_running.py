@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.errors import EngineError
+from engine.systems.declaration import load_systems
 from engine.systems.local import packages
 from engine.systems.local.placing import placing
 from engine.systems.omni.settings import OmniSettings
@@ -56,7 +57,7 @@ def test_numbers_and_attention_are_as_they_were_chosen(folder: Path, ask: Callab
         (Options(device="cuda"), "local_models.no_cuda"),
         (Options(device="tpu"), "local_models.unknown_choice"),
         (Options(dtype="int3"), "local_models.unknown_choice"),
-        (Options(device="cpu", quantisation="4bit"), "local_models.quantisation_needs_cuda"),
+        (Options(device="cpu", quantisation="int4"), "local_models.quantisation_needs_cuda"),
     ],
 )
 def test_what_this_machine_cannot_do_is_refused_with_what_it_can(options: Options, code: str) -> None:
@@ -185,3 +186,12 @@ def test_temperature_zero_is_greedy_and_any_other_samples() -> None:
     assert OmniSettings().over({"temperature": 0}).generation == {"max_new_tokens": 1024, "do_sample": False}
     assert OmniSettings().over({"temperature": 0.6}).generation["do_sample"] is True
     assert OmniSettings().generation == {"max_new_tokens": 1024}  # as the checkpoint says
+
+
+def test_every_shipped_declaration_sets_only_what_can_be_set() -> None:
+    omni = [system for system in load_systems().values() if system.kind == "omni"]
+    assert len(omni) >= 9
+    for system in omni:
+        settings = OmniSettings().over(system.settings)
+        assert settings.max_new_tokens > 0
+        assert system.weights

@@ -240,7 +240,7 @@ def flamingo(folder: Path) -> Path:
 
 def voxtral(folder: Path) -> Path:
     """Voxtral with a tokenizer of bytes that has Mistral's signs."""
-    signs = ["<pad>", "<s>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AUDIO]", "[BEGIN_AUDIO]"]
+    signs = ["<pad>", "<s>", "[INST]", "[/INST]", "[AUDIO]", "[BEGIN_AUDIO]"]
     tok = tokenizer(folder, [*signs, "</s>"])
     mel(folder)
     config = transformers.VoxtralConfig(
