@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from engine.endpoints.keys import is_local, key_names
 from engine.machine.keyrings import keyring_name
 from engine.machine.values import Asked, Check, JudgeAsked
+from engine.models.cache import kept_of
+from engine.models.declaration import HUB_ID
 from engine.speech.packaged import packages_that_lack
 from engine.speech.values import PACKAGED
 
 _MODULES = {"faster-whisper": "faster_whisper", "openai-whisper": "whisper", "transformers": "transformers"}
-_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 EMOTION_WEIGHTS = ("emotion2vec/emotion2vec_plus_large", "iic/emotion2vec_plus_large")
 
 
@@ -72,12 +72,7 @@ def emotion() -> Check:
 
 def is_in_hub_cache(name: str) -> bool:
     """Whether a hub id ``owner/name`` has a folder in the hub's cache on this machine."""
-    if not _HUB_ID.fullmatch(name):
-        return False
-    home = Path(os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface")
-    cache = Path(os.environ.get("HF_HUB_CACHE") or home / "hub")
-    snapshots = cache / f"models--{name.replace('/', '--')}" / "snapshots"
-    return snapshots.is_dir() and any(snapshots.iterdir())
+    return HUB_ID.fullmatch(name) is not None and bool(kept_of(name).commits)
 
 
 def _is_in_modelscope_cache(name: str) -> bool:

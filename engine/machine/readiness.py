@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.machine.computer import Gpu
 from engine.models.cache import kept_of
 from engine.models.consent import COMMIT, trusted_code
-from engine.models.declaration import HUB_ID, ModelDeclaration
+from engine.models.declaration import HUB_ID, ModelDeclaration, weights_of
 from engine.speech.packaged import packages_that_lack
 from engine.speech.packages import INSTALL_KOKORO
 from engine.speech.values import PACKAGED
@@ -149,9 +149,17 @@ def _endpoint(system: SystemDeclaration) -> Iterator[EngineError]:
 def _adapter(system: SystemDeclaration, models: Models) -> Iterator[EngineError]:
     from engine.systems.adapter.settings import read_settings
 
-    yield from _caught(read_settings, system, Options(allow_remote_code=trusted_code()))
-    if system.weights and not system.settings.get("command"):
-        yield from _weights(system.weights, system.revision, models)
+    trusted = trusted_code()
+    found = list(_caught(read_settings, system, Options(allow_remote_code=trusted)))
+    yield from found
+    told = any(problem.code.startswith("adapters.remote_code") for problem in found)
+    asks = bool(system.settings.get("remote_code")) and bool(HUB_ID.fullmatch(system.weights))
+    if asks and not told and not any(name.startswith(f"{system.weights}@") for name in trusted):
+        yield EngineError("doctor.remote_code", weights=system.weights)
+    if not system.settings.get("command"):
+        for repository in weights_of(system):
+            revision = system.revision if repository == system.weights else ""
+            yield from _weights(repository, revision, models)
 
 
 def _caught(check: Any, *arguments: Any) -> Iterator[EngineError]:

@@ -39,8 +39,9 @@ def hub_cache() -> Path:
 
 
 def is_offline() -> bool:
-    """Whether the user forbids the hub by ``HF_HUB_OFFLINE``."""
-    return os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "TRUE", "YES", "ON")
+    """Whether the user forbids the hub by ``HF_HUB_OFFLINE``, or by the older name of the same."""
+    told = (os.environ.get(name, "") for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"))
+    return any(value.upper() in ("1", "TRUE", "YES", "ON") for value in told)
 
 
 def repository_folder(repository: str, cache: Path | None = None) -> Path:

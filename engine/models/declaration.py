@@ -18,6 +18,10 @@ from engine.shipped import shipped
 from engine.strings import LANGUAGES
 from engine.systems.declaration import SystemDeclaration, load_systems
 
+#: Where a part's table, or the settings of an adapter, name weights.
+_WEIGHT_KEYS = (
+    "weights", "codec", "vocoder", "decoder", "tokenizer", "language_model", "llama", "whisper", "mert", "cosyvoice",
+)  # fmt: skip
 ROLES = ("recogniser", "language_model", "synthesiser", "quality", "emotion", "system", "part")
 HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
@@ -101,8 +105,8 @@ def declared_model(name: str, revision: str = "") -> ModelDeclaration:
 
 def weights_of(system: SystemDeclaration) -> tuple[str, ...]:
     """The repositories of the hub that a system names: its own and those of its parts, each once."""
-    keys = ("weights", "codec", "vocoder")
-    named = [system.weights, *(str(part.get(key, "")) for part in system.parts.values() for key in keys)]
+    tables = (*system.parts.values(), system.settings)
+    named = [system.weights, *(str(table.get(key, "")) for table in tables for key in _WEIGHT_KEYS)]
     return tuple(dict.fromkeys(name for name in named if HUB_ID.fullmatch(name) and not Path(name).exists()))
 
 

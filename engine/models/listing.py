@@ -74,7 +74,9 @@ def ask_hub(model: ModelDeclaration) -> Listing:
         raise EngineError("models.no_such_revision", repository=model.repository, revision=model.revision) from error
     except hub.errors.RepositoryNotFoundError as error:
         raise EngineError("models.no_such_repository", repository=model.repository) from error
-    except (hub.errors.HfHubHTTPError, hub.errors.OfflineModeIsEnabled, *_network_errors(), OSError) as error:
+    except hub.errors.OfflineModeIsEnabled as error:
+        raise EngineError("models.offline", model=model.id) from error
+    except (hub.errors.HfHubHTTPError, *_network_errors(), OSError) as error:
         why = type(error).__name__
         raise EngineError("models.hub_unreachable", address=endpoint(), why=why) from error
     return _listing(model.repository, told)

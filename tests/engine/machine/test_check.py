@@ -90,7 +90,10 @@ def test_weights_are_looked_for_as_a_path_and_in_the_hubs_cache(monkeypatch, tmp
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
     asked = Asked(tmp_path, RecogniserSpec("transformers", "openai/whisper-base"))
     assert models.recogniser(asked).says == "recogniser_weights"
-    (tmp_path / "hub" / "models--openai--whisper-base" / "snapshots" / "abc").mkdir(parents=True)
+    snapshot = tmp_path / "hub" / "models--openai--whisper-base" / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    assert models.recogniser(asked).says == "recogniser_weights"
+    (snapshot / "config.json").write_text("{}", encoding="utf-8")
     assert models.recogniser(asked).state == "ready"
     assert models.recogniser(Asked(tmp_path, RecogniserSpec("transformers", str(tmp_path)))).state == "ready"
 

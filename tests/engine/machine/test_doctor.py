@@ -17,6 +17,7 @@ from engine.machine.doctor import GROUPS, examine
 from engine.machine.packages import wanted
 from engine.machine.readiness import lacks
 from engine.models.cache import UNFINISHED
+from engine.models.consent import trust
 from engine.models.declaration import load_models
 from engine.systems.declaration import SystemDeclaration, declared_system, load_systems
 
@@ -156,6 +157,13 @@ def test_weights_that_are_here_lack_no_more_and_half_of_them_still_do(tmp_path):
 def test_a_recorded_system_and_an_adapter_say_what_they_want():
     assert codes(lacks(declared_system("vocalnet2_8b"), {})) == ["systems.recorded_only"]
     assert codes(lacks(declared_system("minicpm_o_2_6"), load_models()))[0] == "adapters.setting_missing"
+
+
+def test_code_that_comes_with_weights_is_told_until_it_is_allowed():
+    problems = lacks(declared_system("minicpm_o_2_6"), load_models())
+    assert "doctor.remote_code" in codes(problems)
+    trust("openbmb/MiniCPM-o-2_6", "0123456789" * 4)
+    assert "doctor.remote_code" not in codes(lacks(declared_system("minicpm_o_2_6"), load_models()))
 
 
 def test_packages_are_sorted_by_extra_and_those_for_other_computers_left_out():

@@ -22,6 +22,7 @@ class Hub:
 
     Attributes:
         cut_after: bytes after which the connection of a file breaks, taken one by one.
+        stalls_after: bytes after which a file comes no further, until ``goes_on`` is set; ``stalled`` says when.
         swapped: content that is sent in place of the announced one, by name.
         ranges: (name, the Range header) of every request for a file's bytes.
     """
@@ -31,6 +32,9 @@ class Hub:
     cut_after: list[int] = field(default_factory=list)
     swapped: dict[str, bytes] = field(default_factory=dict)
     ignores_range: bool = False
+    stalls_after: int = 0
+    stalled: threading.Event = field(default_factory=threading.Event)
+    goes_on: threading.Event = field(default_factory=threading.Event)
     listed: dict[str, bytes] = field(default_factory=dict)
     ranges: list[tuple[str, str]] = field(default_factory=list)
     status: int = 200
@@ -111,7 +115,13 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            if body:
+            if body and hub.stalls_after and len(content) >= LARGE:
+                self.wfile.write(content[: hub.stalls_after])
+                self.wfile.flush()
+                hub.stalled.set()
+                hub.goes_on.wait(60)
+                self.close_connection = True
+            elif body:
                 self.wfile.write(content[:cut])
             if cut is not None:
                 self.wfile.flush()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
+import time
 from collections import namedtuple
 from pathlib import Path
 
@@ -33,7 +37,8 @@ def hub(tmp_path, monkeypatch):
     files = {"config.json": b"{}", "README.md": b"# words", "model.safetensors": WEIGHTS}
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("AURICLE_CONFIG", str(tmp_path / "config"))
-    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("HF_TOKEN", raising=False)
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
@@ -50,6 +55,14 @@ def hub(tmp_path, monkeypatch):
 
 def no_wait(_seconds: float) -> None:
     """A pause that a test does not sit through."""
+
+
+def until(holds) -> None:
+    """Wait for what another process does."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def refused(work) -> EngineError:
@@ -113,6 +126,24 @@ def test_a_closed_fetch_leaves_what_came_and_no_file_under_its_name(hub, finish)
     assert kept.size == 2
     fetched(finish)
     assert kept_of("maker/model").size == len(WEIGHTS) + 2
+
+
+def test_a_killed_fetch_goes_on_in_the_next_one(hub, finish):
+    hub.stalls_after = 1_500_000
+    started = [sys.executable, "-m", "engine.cli.main", "models", "fetch", "maker/model", "--yes"]
+    with subprocess.Popen(
+        started, env=os.environ | {"HF_ENDPOINT": hub.address}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert hub.stalled.wait(60), child.stderr.read()
+        until(lambda: kept_of("maker/model").unfinished > 1_000_000)
+        child.kill()
+    hub.stalls_after = 0
+    hub.goes_on.set()
+    kept = kept_of("maker/model").unfinished
+    hub.ranges.clear()
+    folder = fetched(finish)
+    assert hub.ranges == [("model.safetensors", f"bytes={kept}-")]
+    assert (folder / "model.safetensors").read_bytes() == WEIGHTS
 
 
 def test_a_server_that_knows_no_ranges_sends_all_again(hub, finish):
