@@ -124,6 +124,7 @@ class ColumnList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
 
     def fill(self, rows: Sequence[tuple[str, str, bool]]) -> None:
         """Show columns: id, title, whether it is ticked; the same row stays current."""

@@ -12,11 +12,12 @@ from gui.audit.filter_entry import FilterEntry, entry_height
 from gui.audit.view_model import AuditViewModel
 from gui.strings import words
 from gui.theme import font, height, paint_icon, radius, space, theme
-from gui.widgets import Chip, ChipPart, Glyph, IconButton, Segmented, Spinner, label, paint_box, paint_focus
+from gui.widgets import Button, Chip, ChipPart, Glyph, IconButton, Segmented, Spinner, label, paint_box, paint_focus
 
 _METHODS = ("published", "corrected")
 _NARROW = 900  # under it the time a search took is left out
 _SPIN_AFTER_MS = 250
+_AROUND, _ENTRY, _LEAST_CHIP, _REST = 66, 90, 150, 40  # pixels: funnel and cross, the line, a chip, "+2"
 
 
 class FilterBar(QWidget):
@@ -165,6 +166,7 @@ class _Field(QWidget):
         self._model = model
         self._chips: list[Chip] = []
         self._told: list[tuple[int, list[ChipPart]]] = []
+        self._needed: int | None = None  # the chip that the keyboard is on
         self._wrong = False
         self.setFixedHeight(entry_height())
         self.setCursor(Qt.CursorShape.IBeamCursor)
@@ -172,7 +174,12 @@ class _Field(QWidget):
         self._row.setContentsMargins(30, 0, 4, 0)
         self._row.setSpacing(6)
         self.entry = FilterEntry(model.suggest, self)
-        self.entry.setMinimumWidth(90)
+        self.entry.setMinimumWidth(_ENTRY)
+        self.rest = Button(role="quiet", size="button_small", parent=self)
+        self.rest.setCursor(Qt.CursorShape.ArrowCursor)
+        self.rest.clicked.connect(self._on_rest)
+        self.rest.hide()
+        self._row.addWidget(self.rest)
         self.clear = IconButton("x-circle", size="button_small")
         self.clear.setCursor(Qt.CursorShape.ArrowCursor)
         self._row.addWidget(self.entry, 1)
@@ -218,6 +225,10 @@ class _Field(QWidget):
         if self.entry.hasFocus():
             paint_focus(painter, self.rect(), radius("control"))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_chips()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.entry.setFocus(Qt.FocusReason.MouseFocusReason)
 
@@ -241,6 +252,8 @@ class _Field(QWidget):
     def _focus_chip(self, place: int) -> None:
         """Put the keyboard on a chip, or into the entry behind the last."""
         target = self._chips[place] if place < len(self._chips) else self.entry
+        self._needed = place if place < len(self._chips) else None
+        self._fit_chips()
         target.setFocus(Qt.FocusReason.TabFocusReason)
         if target is self.entry:
             self.entry.deselect()
@@ -258,14 +271,14 @@ class _Field(QWidget):
         self.entry.set_text(self._model.draft)
         self.entry.setPlaceholderText(words.text("audit.filter.placeholder" if self._chips else "audit.filter.empty"))
         self.clear.setVisible(bool(self._chips or self._model.draft))
-        self._shrink()
+        self._fit_chips()
 
     def _make_chips(self, told: list[tuple[int, list[ChipPart]]]) -> None:
         for chip in self._chips:
             self._row.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
-        self._chips = []
+        self._chips, self._needed = [], None
         for place, parts in told:
             self._add(Chip(parts), place)
 
@@ -277,16 +290,38 @@ class _Field(QWidget):
         chip.removed.connect(self._on_removed)
         chip.edited.connect(self._on_edited)
         chip.installEventFilter(self)
-        self._row.insertWidget(len(self._chips), chip)
+        self._row.insertWidget(len(self._chips) + 1, chip)  # behind the button that stands for those without room
         self._chips.append(chip)
-        chip.show()
         if len(self._chips) > 1:
             QWidget.setTabOrder(self._chips[-2], chip)
         QWidget.setTabOrder(chip, self.entry)
 
-    def _shrink(self) -> None:
+    def _fit_chips(self) -> None:
+        """Show the last chips, or those from the needed one on, as far as there is room; a button counts the rest."""
+        needed = len(self._chips) - 1 if self._needed is None else min(self._needed, len(self._chips) - 1)
+        room = self.width() - _AROUND - _ENTRY
+        wide = [min(chip.sizeHint().width(), _LEAST_CHIP) + self._row.spacing() for chip in self._chips]
+        shown = set(range(len(wide)))
+        if sum(wide) > room:
+            room -= _REST
+            end = len(wide)
+            while end > needed + 1 and sum(wide[needed:end]) > room:
+                end -= 1
+            first = needed
+            while first > 0 and sum(wide[first - 1 : end]) <= room:
+                first -= 1
+            shown = set(range(max(first, 0), end))
+        for place, chip in enumerate(self._chips):
+            chip.setVisible(place in shown)
+        hidden = [chip.accessibleName() for place, chip in enumerate(self._chips) if place not in shown]
+        self.rest.setText(f"+{len(hidden)}")
+        self.rest.set_tip("\n".join([*hidden, words.text("audit.filter.rest")]))
+        self.rest.setVisible(bool(hidden))
         self._row.invalidate()
         self.updateGeometry()
+
+    def _on_rest(self) -> None:
+        self._focus_chip(next((place for place, chip in enumerate(self._chips) if chip.isHidden()), 0))
 
     def _on_removed(self) -> None:
         chip = self.sender()

@@ -17,6 +17,7 @@ from gui.widgets.text import shown_text, tip_text
 _PADDING = 8
 _GAP = 4
 _CROSS = 12
+_LEAST_FIELD = 22
 WIDEST = 360
 
 
@@ -64,7 +65,7 @@ class Chip(QWidget):
         return QSize(min(wide, WIDEST), height("chip"))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(self.sizeHint().width(), 64), height("chip"))
+        return QSize(min(self.sizeHint().width(), 92), height("chip"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -73,7 +74,7 @@ class Chip(QWidget):
         ground = "surface.hover" if self.underMouse() else "surface.panel"
         paint_box(painter, self.rect(), radius("control"), colours.color(ground), colours.color(edge))
         left, end = _PADDING, self._cross().left() - _GAP
-        for part, wide in zip(self._parts, self._widths()):
+        for part, wide in zip(self._parts, self._shared_out(end - left)):
             room = QRect(left, 0, min(wide, end - left), self.height())
             if room.width() <= 0:
                 break
@@ -109,6 +110,17 @@ class Chip(QWidget):
 
     def _cross_is_under(self, place: QPoint) -> bool:
         return self._cross().adjusted(-_GAP, -_GAP, _GAP, _GAP).contains(place)
+
+    def _shared_out(self, room: int) -> list[int]:
+        """The widths of the parts in ``room``: fields give way before values, which say more."""
+        widths = self._widths()
+        lacking = sum(widths) + _GAP * (len(widths) - 1) - room
+        for place, part in enumerate(self._parts):
+            if part.kind == "field" and lacking > 0:
+                given = min(lacking, max(widths[place] - _LEAST_FIELD, 0))
+                widths[place] -= given
+                lacking -= given
+        return widths
 
     def _widths(self) -> list[int]:
         metrics = QFontMetrics(self.font())

@@ -289,3 +289,26 @@ def test_escape_from_the_table_clears_the_range_and_the_loop(auditor):
     auditor.table.setFocus()
     auditor.presses(Qt.Key.Key_Escape, auditor.table)
     assert (player.region, player.loops) == (None, False)
+
+
+def test_chips_without_room_are_counted_and_reached(auditor):
+    auditor.screen.resize(760, 600)
+    auditor.screen.activateWindow()
+    auditor.types("verdict:wrong system:steady -tag:seen benchmark:vocalbench_zh")
+    auditor.entry.offers.hide()
+    auditor.finds(lambda: auditor.presses(Qt.Key.Key_Return))
+    field = auditor.screen.filter.field
+    chips = field._chips
+    shown = [not chip.isHidden() for chip in chips]
+    assert shown[-1] and not shown[0]
+    assert field.rest.text() == f"+{shown.count(False)}"
+    assert "verdict wrong" in field.rest.toolTip()
+    auditor.presses(Qt.Key.Key_Left)
+    auditor.presses(Qt.Key.Key_Home, chips[-1])
+    assert chips[0].hasFocus() and not chips[0].isHidden()
+    auditor.presses(Qt.Key.Key_End, chips[0])
+    field.rest.click()
+    assert chips[0].hasFocus()
+    auditor.screen.resize(2000, 600)
+    auditor.waits_for(lambda: field.rest.isHidden())
+    assert not any(chip.isHidden() for chip in chips)
