@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -68,7 +69,8 @@ class ChestWriter:
     def abandon(self) -> None:
         """Leave nothing behind."""
         if self._zip is not None:
-            self._zip.close()
+            with contextlib.suppress(OSError, ValueError):  # on a full disk its list of files cannot be written either
+                self._zip.close()
             self._unfinished.unlink(missing_ok=True)
         else:
             shutil.rmtree(self._unfinished, ignore_errors=True)

@@ -8,6 +8,8 @@ from scipy import signal
 
 from engine.degrade.interferences import Samples, speech_power
 
+_COHERENT = 0.9  # least coherence (0..1) of a frequency that is measured at
+
 
 def snr_db(written: Samples, clean: Samples, sample_rate_hz: int, over: str) -> float:
     """Signal-to-noise ratio in dB: power of the clean part, where it sounds or over all, over that of the rest."""
@@ -28,20 +30,25 @@ def rt60_s(response: Samples, sample_rate_hz: int) -> float:
 
 
 def cut_off_hz(written: Samples, clean: Samples, sample_rate_hz: int, filtered: str) -> float:
-    """The frequency at which what was written is 3 dB below the pass band, by their cross spectrum."""
+    """The frequency at which what was written is 3 dB below the pass band, by their cross spectrum.
+
+    Only frequencies count at which one follows the other: where speech has nothing, rounding is all there is.
+    """
     length = min(len(clean), len(written))
     if length < sample_rate_hz // 20:
         return float("nan")
-    size = min(length, sample_rate_hz)
-    options = {"fs": sample_rate_hz, "nperseg": size}
+    options = {"fs": sample_rate_hz, "nperseg": min(length // 4, sample_rate_hz)}
     frequencies, power = signal.welch(clean[:length], **options)
+    _, power_written = signal.welch(written[:length], **options)
     _, cross = signal.csd(clean[:length], written[:length], **options)
-    usable = power > power.max() * 1e-7
-    gain = np.abs(cross[usable] / power[usable])
+    follows = np.abs(cross) ** 2 > _COHERENT * power * power_written
+    follows[0] = False
+    if np.count_nonzero(follows) < 3:
+        return float("nan")
+    gain = np.abs(cross[follows]) / power[follows]
     if filtered == "highpass":
-        passed = gain[-max(3, len(gain) // 10) :]
-        return _crossing(frequencies[usable][::-1], gain[::-1] / np.median(passed))
-    return _crossing(frequencies[usable], gain / np.max(gain[: max(3, len(gain) // 50)]))
+        return _edge(frequencies[follows][::-1], gain[::-1])
+    return _edge(frequencies[follows], gain)
 
 
 def dropped_share(lost: NDArray[np.bool_], written: Samples, fill: str) -> float:
@@ -67,14 +74,11 @@ def clipped_share(written: Samples) -> float:
     return float(np.mean(np.abs(written) >= plateau * 0.999)) if plateau else 0.0
 
 
-def _crossing(frequencies: NDArray[np.float64], gain: NDArray[np.float64]) -> float:
-    """Where ``gain`` first falls under -3 dB, in between two values."""
-    under = np.flatnonzero(gain < np.sqrt(0.5))
-    if not len(under):
+def _edge(frequencies: NDArray[np.float64], gain: NDArray[np.float64]) -> float:
+    """Where ``gain``, from the pass band on, last falls under -3 dB of its highest, in between two values."""
+    passed = gain >= np.max(gain) * np.sqrt(0.5)
+    place = int(np.flatnonzero(passed)[-1])
+    if place + 1 == len(gain):
         return float("nan")
-    place = int(under[0])
-    if place == 0:
-        return float(frequencies[0])
-    before, after = gain[place - 1], gain[place]
-    share = (before - np.sqrt(0.5)) / (before - after)
-    return float(frequencies[place - 1] + share * (frequencies[place] - frequencies[place - 1]))
+    share = (gain[place] - np.max(gain) * np.sqrt(0.5)) / (gain[place] - gain[place + 1])
+    return float(frequencies[place] + share * (frequencies[place + 1] - frequencies[place]))

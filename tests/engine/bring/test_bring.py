@@ -26,6 +26,7 @@ from engine.store.packing import PEOPLE, RESULTS
 from engine.store.playlists import Entry, add_entries, make_playlist
 from engine.store.results import JudgementRow, MeasurementRow, TranscriptRow, put_judgements, put_measurements
 from engine.store.results import put_transcripts as heard
+from engine.store.runs import begin_run, end_run
 from engine.store.tags import add_tag
 from engine.store.transaction import transaction
 from engine.store.workspace import open_workspace
@@ -344,3 +345,58 @@ def test_a_pack_is_not_written_over_and_an_unknown_choice_is_told(made, finish, 
             finish(pack(one, **values))
         assert raised.value.code == code
     assert [path.name for path in tmp_path.glob("*.zip")] == ["there.zip"]
+
+
+def test_a_run_packed_while_it_ran_is_brought_up_to_date_and_nothing_here_may_stop_it(made, finish, tmp_path):
+    one = made("one", "first", range(1))
+    target = open_workspace(tmp_path / "target", create=True)
+    seen = []
+    for number, (state, ended) in enumerate([("running", None), ("done", "2099-01-01T00:00:00.000000Z")]):
+        with closing(one.connect()) as db:
+            db.execute("UPDATE run SET state = ?, ended_at = ?", (state, ended))
+        finish(pack(one, tmp_path / f"{number}.zip"))
+        assert finish(merge(target, tmp_path / f"{number}.zip")).conflicts == ()
+        with closing(target.connect()) as db:
+            seen.append(db.execute("SELECT state, process_id FROM run").fetchone()[:])
+    assert seen == [("stopped", None), ("done", None)]
+    finish(merge(target, tmp_path / "0.zip"))  # the older one again
+    assert tables(target)["run"] == tables(one)["run"]
+
+
+def test_a_run_that_only_judged_is_packed_by_what_it_wrote(made, finish, tmp_path):
+    one = made("one", "first", range(3))
+    with closing(one.connect()) as db:
+        run = begin_run(db, "judge", {})
+        with transaction(db):
+            judge = maker_id(db, Maker("judge", "another", settings={"judge": "knowledge", "language": "zh"}))
+            put_judgements(db, judge, [JudgementRow(2, "knowledge", "scored", "no", 0.0)])
+            refresh(db, [2])
+        end_run(db, run, "done")
+    assert finish(pack(one, tmp_path / "judged.zip", run=str(run))).answers == 1
+    target = open_workspace(tmp_path / "target", create=True)
+    done = finish(merge(target, tmp_path / "judged.zip"))
+    assert (done.added["response"], done.added["judgement"]) == (1, 2)
+
+
+def test_a_failure_gives_way_to_a_result_of_the_same_maker_in_either_order(made, finish, tmp_path):
+    one = made("one", "first", range(1))
+    shutil.copytree(one.folder, tmp_path / "copy")
+    two = open_workspace(tmp_path / "copy")
+    with closing(two.connect()) as db:
+        db.execute("UPDATE judgement SET state = 'failed', verdict = NULL, score = NULL, error = 'judges.timeout'")
+    finish(pack(one, tmp_path / "one.zip"))
+    finish(pack(two, tmp_path / "two.zip"))
+    assert (
+        finish(merge(one, tmp_path / "two.zip")).conflicts == finish(merge(two, tmp_path / "one.zip")).conflicts == ()
+    )
+    for workspace in (one, two):
+        with closing(workspace.connect()) as db:
+            assert db.execute("SELECT state, verdict FROM judgement").fetchall()[0][:] == ("scored", "yes")
+
+
+def test_nothing_is_merged_while_a_driver_works(made, finish, tmp_path):
+    finish(pack(made("one", "first", range(1)), tmp_path / "one.zip"))
+    target = open_workspace(tmp_path / "target", create=True)
+    with target.driver_lock(), pytest.raises(EngineError) as raised:
+        finish(merge(target, tmp_path / "one.zip"))
+    assert raised.value.code == "store.driver_running"

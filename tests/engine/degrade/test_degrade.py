@@ -135,6 +135,16 @@ def test_a_tone_at_the_cut_off_comes_out_3_db_weaker(made, tmp_path, cut_off):
         assert -10 * np.log10(power) == pytest.approx(weaker, abs=0.1)
 
 
+@pytest.mark.parametrize(("kind", "cut_off"), [("lowpass", 200), ("lowpass", 800), ("highpass", 400)])
+def test_the_cut_off_is_found_in_speech_that_has_little_below(made, tmp_path, kind, cut_off):
+    rng = np.random.default_rng(2)
+    harmonics = sum(np.sin(2 * np.pi * 180 * n * np.arange(2 * RATE) / RATE) / n for n in range(1, 30))
+    voiced = 0.05 * harmonics + 0.01 * np.diff(rng.standard_normal(2 * RATE + 1))
+    source = write(tmp_path / "voice" / "a.wav", voiced).parent
+    _, item = made("farfield", f"filter_{cut_off}hz", f"farfield.filter={kind}", source=source)
+    assert item["measured"]["cut_off_hz"] == pytest.approx(cut_off, rel=0.1)
+
+
 @pytest.mark.parametrize("share", [0.1, 0.7])
 @pytest.mark.parametrize("burst", [1, 5])
 def test_the_share_of_frames_is_lost(made, tmp_path, share, burst):
