@@ -27,12 +27,10 @@ class RunHead(Card):
         self._top = QBoxLayout(QBoxLayout.Direction.LeftToRight, top)
         self._top.setContentsMargins(_SIDE, space(3) + 2, _SIDE, space(3) - 2)
         self._top.setSpacing(space(2))
-        self._row = row = QHBoxLayout()
+        self._figures = QGridLayout()
+        self._figures.setVerticalSpacing(space(2))
         self._share, self._time, self._rate, self._spent = _Figure(), _Figure(), _Figure(), _Figure()
-        for figure in (self._share, self._time, self._rate, self._spent):
-            row.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
-        row.addStretch(1)
-        self._top.addLayout(row, 1)
+        self._top.addLayout(self._figures, 1)
         states = QGridLayout()
         states.setHorizontalSpacing(space(4))
         states.setVerticalSpacing(space(1) + 2)
@@ -61,13 +59,26 @@ class RunHead(Card):
         self._spent.show_figure(wording.say("head.spent"), *wording.spent(state))
         self._show_states(state)
         self.steps.show_run(state)
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The states below the figures where it is narrow, and these in two lines where four would be cut."""
         is_narrow = self.width() < _NARROW
         way = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
         self._top.setDirection(way)
-        self._row.setSpacing(space(4) if is_narrow else space(7))
+        gap = space(4) if is_narrow else space(7)
+        figures = (self._share, self._time, self._rate, self._spent)
+        whole = sum(figure.sizeHint().width() + gap for figure in figures) + 2 * _SIDE
+        columns = 2 if is_narrow and whole > self.width() else len(figures)
+        self._figures.setHorizontalSpacing(gap)
+        for place, figure in enumerate(figures):
+            self._figures.addWidget(figure, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
+        for column in range(len(figures) + 1):
+            self._figures.setColumnStretch(column, int(column == columns))
 
     @property
     def texts(self) -> list[str]:

@@ -17,6 +17,7 @@ from gui.widgets.pill import Pill
 from gui.widgets.state import StateMark
 
 _WITH_REASON, _WITH_OTHER = 110, 150  # pixels of height
+_LONGEST_REASON = 240  # a longer one scrolls wherever it stands
 
 
 class JudgementPanel(QWidget):
@@ -78,6 +79,7 @@ class JudgementPanel(QWidget):
         self._is_whole = is_whole
         way = QBoxLayout.Direction.TopToBottom if is_whole else QBoxLayout.Direction.LeftToRight
         self._foot_row.setDirection(way)
+        self._reason.set_whole(is_whole)
         self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -200,6 +202,7 @@ class _Reason(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        self._is_whole = False
         self.setReadOnly(True)
         self.setFont(font("body", "content"))
         self.setProperty("role", "bare")
@@ -212,9 +215,20 @@ class _Reason(QPlainTextEdit):
 
     def show_reason(self, reason: str) -> None:
         self.setPlainText(shown_lines(reason))
+        self.updateGeometry()
+
+    def set_whole(self, is_whole: bool) -> None:
+        self._is_whole = is_whole
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()  # the lines broke elsewhere
 
     def sizeHint(self) -> QSize:
         return QSize(200, 3 * 20)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, 38)
+        lines = int(self.document().size().height()) if self._is_whole else 0  # Qt counts lines here, not pixels
+        return QSize(80, min(max(lines * self.fontMetrics().lineSpacing() + space(2), 38), _LONGEST_REASON))

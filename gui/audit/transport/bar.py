@@ -115,7 +115,7 @@ class Transport(QWidget):
         """Device and gain go first; underruns that happened stay longest."""
         if not self.isVisible():
             return
-        counted: list[QWidget] = [] if self._player.underruns else [self.underruns]
+        counted: list[QWidget] = [] if self._player.underruns else [self._rules["device"], self.underruns]
         leaving: tuple[list[QWidget], ...] = (
             [self.device],
             [self._rules["gain"], self.gain_name, self.gain],
