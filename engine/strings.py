@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from engine.shipped import shipped
 
 LANGUAGES = ("en", "zh")
+_CODE = re.compile(r"[a-z_]{1,40}\.[a-z0-9_]{1,60}")
 
 
 def text(key: str, language: str = "en", /, **values: Any) -> str:
@@ -39,8 +41,11 @@ def read_ahead() -> None:
 def sentence_of_code(code: str, language: str = "en") -> str:
     """The sentence that a code (``room.name``) of an error or a failure stands for, its values left open with "…".
 
-    For many items of one kind, whose values differ. The code itself where no file has a sentence for it.
+    For many items of one kind, whose values differ. The code itself where no file has a sentence for it, or where it
+    is no code but somebody's words.
     """
+    if not _CODE.fullmatch(code):
+        return code
     room, _, name = code.partition(".")
     for table in ("failure", "error"):
         try:

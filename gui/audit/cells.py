@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from engine.query.fields import choice_label
 from engine.query.rows import AuditRow
+from engine.strings import sentence_of_code
 from gui.audit.columns import Column
 from gui.strings import Words
 
@@ -97,8 +98,8 @@ def extra_text(row: AuditRow, column: Column, words: Words) -> str:
 def answer_text(row: AuditRow, words: Words) -> tuple[str, str]:
     """The answer's text and its tone: what went wrong where there is no answer."""
     if row.response_state != "answered":
-        said = row.failure or words.text(f"audit.table.{row.response_state}")
-        return said, "failed"
+        said = sentence_of_code(row.failure, words.language) if row.failure else ""
+        return said or words.text(f"audit.table.{row.response_state}"), "failed"
     if row.answer is None:
         return words.text("audit.table.no_text"), "tertiary"
     return row.answer, "secondary"

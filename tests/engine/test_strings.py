@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineError
-from engine.strings import text
+from engine.strings import sentence_of_code, text
 
 ROOT = Path(__file__).resolve().parents[2]
 STRINGS = ROOT / "resources" / "strings"
@@ -68,3 +68,13 @@ def test_an_error_speaks_both_languages_and_survives_a_journey_between_processes
 def test_an_unknown_key_is_a_bug_and_says_so():
     with pytest.raises(KeyError):
         text("store.error.no_such_thing")
+
+
+@pytest.mark.parametrize("said", ["timed out after 60 s", "../../etc/passwd.x", "x" * 5000 + ".y", "no.such_thing"])
+def test_words_that_are_no_code_stay_as_they_are(said):
+    assert sentence_of_code(said) == said
+
+
+def test_a_code_becomes_its_sentence_with_what_differs_left_open():
+    assert "…" in sentence_of_code("store.no_workspace")
+    assert sentence_of_code("store.no_workspace", "zh") != sentence_of_code("store.no_workspace", "en")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from engine.strings import sentence_of_code
 from gui.strings import words
 from gui.theme import space
 from gui.widgets.labels import label
@@ -41,6 +42,7 @@ class FailedAnswer(QWidget):
         key = "failed_answer" if state == "failed" else "no_answer"
         said = words.text(f"audit.detail.{key}")
         self._state.set_state("failed", said)
+        error = sentence_of_code(error, words.language)
         self._error.setText(error[:_LONGEST])
         self._error.setVisible(bool(error))
         self._asked.setText(words.text("audit.detail.part.question"))
