@@ -83,7 +83,7 @@ class Job(QObject):
 class JobRunner(QObject):
     """Runs jobs on pools: ``reading`` for what a screen waits for, ``working`` for one long piece at a time.
 
-    ``aside`` is for what may come a moment later than the rest, so that it never stands before what is waited for.
+    ``aside`` is for what may come a moment later than the rest: it begins when nothing is being read.
     ``writing`` keeps what people said, one after another; that is never cancelled by closing the window.
 
     Signals:
@@ -103,6 +103,7 @@ class JobRunner(QObject):
         }
         self._jobs: dict[Job, Future[None] | None] = {}
         self._waiting: list[Job] = []
+        self._aside: list[Job] = []
         self._is_closed = False
 
     def run(self, work: Generator[Progress, None, Result], pool: Pool = "reading") -> Job:
@@ -137,6 +138,7 @@ class JobRunner(QObject):
         for job in self._jobs:
             if job.pool != "writing":
                 job.cancel()
+        self._waiting, self._aside = [*self._waiting, *self._aside], []
         self._start_waiting()  # they see at once that they are cancelled
         started = [future for future in self._jobs.values() if future is not None]
         left = wait(started, CLOSING_S).not_done
@@ -153,7 +155,20 @@ class JobRunner(QObject):
                     job.cancel()
                 job._run()
                 continue
-            self._jobs[job] = self._pools[job.pool].submit(job._run)
+            if job.pool == "aside" and not job.is_cancelled:
+                self._aside.append(job)
+            else:
+                self._submit(job)
+        self._start_aside()
+
+    def _start_aside(self) -> None:
+        if not any(job.pool == "reading" for job in self._jobs):
+            started, self._aside = self._aside, []
+            for job in started:
+                self._submit(job)
+
+    def _submit(self, job: Job) -> None:
+        self._jobs[job] = self._pools[job.pool].submit(job._run)
 
     def _on_finished(self) -> None:
         job = self.sender()
@@ -161,6 +176,7 @@ class JobRunner(QObject):
             future = self._jobs.pop(job, None)
             if future is not None:  # only when its thread has left the signal: others may still be told
                 future.add_done_callback(lambda _: job.deleteLater())
+        self._start_aside()
         if not self._jobs:
             self.idle.emit()
 

@@ -167,6 +167,51 @@ def test_two_long_pieces_of_work_go_one_after_the_other(jobs, qtbot):
     assert order == ["first begins", "first ends", "second begins", "second ends"]
 
 
+def test_what_may_come_later_begins_when_nothing_is_being_read(jobs, qtbot):
+    gate, done = threading.Event(), []
+
+    def reading():
+        yield Progress(0, 1)
+        gate.wait(5)
+        done.append("read")
+
+    def later():
+        yield Progress(0, 1)
+        done.append("later")
+
+    read = jobs.run(reading())
+    aside = Beginning(later())
+    with qtbot.waitSignal(read.finished, timeout=5000):
+        job = jobs.run(aside, "aside")
+        qtbot.waitUntil(lambda: not jobs._waiting)
+        assert not aside.has_begun.is_set()
+        gate.set()
+    qtbot.waitUntil(lambda: done == ["read", "later"])
+    qtbot.waitUntil(lambda: job not in jobs.running)
+
+
+def test_what_waits_for_its_turn_is_cancelled_when_the_window_closes(qapp):
+    from gui.jobs import JobRunner
+
+    runner, gate = JobRunner(), threading.Event()
+
+    def reading():
+        yield Progress(0, 1)
+        gate.wait(5)
+
+    runner.run(reading())
+    heard = Heard(runner.run(iter_forever(), "aside"))
+    gate.set()
+    assert runner.close()
+    qapp.processEvents()
+    assert heard.said[-2:] == [("cancelled",), ("finished",)]
+
+
+def iter_forever():
+    while True:
+        yield Progress(0, 1)
+
+
 @pytest.mark.parametrize("value", [None, 0, "text"])
 def test_a_plain_function_is_a_job_too(jobs, qtbot, value):
     job = jobs.call(lambda: value)
