@@ -12,7 +12,6 @@ from typing import Any
 
 from engine.clock import utc_text
 
-
 _LONGEST_SETTING = 24  # characters of a setting in a name
 
 
