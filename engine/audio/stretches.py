@@ -50,24 +50,41 @@ def stretches_of(
     All but the last block must hold whole 20 ms frames; samples that are not finite count as zeros. A ``subtype`` of
     floats that go over full scale is not clipped: nothing in it is cut off yet.
     """
-    length = frame_length(sample_rate_hz)
-    joined = round(JOIN_CLIPPED_S * sample_rate_hz)
-    runs = [ClippedRuns(full_scale(bits_of(subtype)), joined) for _ in range(channels)]
-    powers = [np.zeros(0)]
-    frame_count, peak = 0, 0.0
+    finder = StretchFinder(channels, sample_rate_hz, subtype)
     for block in blocks:
+        finder.add(block)
+    return finder.found()
+
+
+class StretchFinder:
+    """Finds the stretches of frames that are added block by block; see ``stretches_of`` for what blocks must hold."""
+
+    def __init__(self, channels: int, sample_rate_hz: int, subtype: str = "PCM_16") -> None:
+        self._rate_hz, self._subtype = sample_rate_hz, subtype
+        self._length = frame_length(sample_rate_hz)
+        self._joined = round(JOIN_CLIPPED_S * sample_rate_hz)
+        self._runs = [ClippedRuns(full_scale(bits_of(subtype)), self._joined) for _ in range(channels)]
+        self._powers = [np.zeros(0)]
+        self._frame_count, self._peak = 0, 0.0
+
+    def add(self, block: NDArray[np.float32]) -> None:
+        """Look at the next frames."""
         samples = np.ascontiguousarray(without_non_finite(block).T)
-        for run, channel in zip(runs, samples, strict=True):
+        for run, channel in zip(self._runs, samples, strict=True):
             run.add(channel)
-        powers.append(frame_powers(samples, length)[1].max(axis=0))
-        frame_count += len(block)
-        peak = max(peak, float(np.abs(samples).max(initial=0.0)))
-    for run in runs:
-        run.finish()
-    return Stretches(
-        _silent(sounding_frames(np.concatenate(powers)), length, frame_count, sample_rate_hz),
-        () if subtype in FLOATING and peak > 1.0 else _clipped(runs, joined, sample_rate_hz),
-    )
+        self._powers.append(frame_powers(samples, self._length)[1].max(axis=0))
+        self._frame_count += len(block)
+        self._peak = max(self._peak, float(np.abs(samples).max(initial=0.0)))
+
+    def found(self) -> Stretches:
+        """The stretches of all frames; nothing can be added after."""
+        for run in self._runs:
+            run.finish()
+        sounding = sounding_frames(np.concatenate(self._powers))
+        return Stretches(
+            _silent(sounding, self._length, self._frame_count, self._rate_hz),
+            () if self._subtype in FLOATING and self._peak > 1.0 else _clipped(self._runs, self._joined, self._rate_hz),
+        )
 
 
 def _silent(sounding: NDArray[np.bool_], length: int, frame_count: int, sample_rate_hz: int) -> tuple[Span, ...]:

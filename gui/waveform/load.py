@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audio import Pyramid, load_channels, read_pyramid
-from engine.audio.stretches import Stretches, read_stretches
+from engine.audio.source import opened
+from engine.audio.stretches import Stretches, StretchFinder
 from engine.progress import Progress
 from engine.store.peaks import peaks_of
 from gui.player.clip import Clip, located
@@ -51,6 +52,10 @@ def outline_of(clip: Clip) -> Generator[Progress, None, Outline]:
 
 def stretches_in(clip: Clip) -> Generator[Progress, None, Stretches]:
     """Where ``clip`` is silent or clipped; raises what ``outline_of`` raises."""
-    kept = located(clip)
-    yield Progress(0, 1)
-    return read_stretches(kept.path)
+    with opened(located(clip).path) as source:
+        finder, done = StretchFinder(source.channels, source.sample_rate_hz, source.subtype), 0
+        for block in source.blocks():
+            yield Progress(done, max(done, source.expected_frames))
+            finder.add(block)
+            done += len(block)
+    return finder.found()
