@@ -50,6 +50,14 @@ class Overlay(QWidget):
                 self.go_away()
         return False
 
+    def event(self, event: QEvent) -> bool:
+        """While it is up Esc is its own, whatever Esc does on the screen below."""
+        is_asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_asked and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]  # a key event, as was asked
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc puts it away."""
         if event.key() == Qt.Key.Key_Escape:

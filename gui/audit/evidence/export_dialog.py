@@ -48,6 +48,9 @@ class ExportDialog(QDialog):
         self._close_button = Button()
         self._labels = {name: label("", "body", "secondary") for name in ("what", "form", "path")}
         self._lay_out()
+        for button in (self._browse, self.stop_button, self._show_button, self._close_button):
+            button.setAutoDefault(False)  # Enter exports
+        self.export_button.setDefault(True)
         self.form.chosen.connect(self._on_form)
         self.what.chosen.connect(self._say_counts)
         self._browse.clicked.connect(self._ask_path)

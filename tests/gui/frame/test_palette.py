@@ -107,3 +107,12 @@ def test_the_sheet_names_the_keys_of_this_screen_and_of_all(desk, services):
     assert "Dark theme" not in said  # it has no key
     desk.sheet.show_up()
     assert not desk.sheet.isVisible()
+
+
+def test_escape_closes_the_sheet_even_where_escape_means_something_on_the_screen(desk, qtbot, services):
+    services.actions.add("run.back", "Escape", lambda: desk.ran.append("run.back"), screen="run")
+    services.actions.enter("run")
+    desk.sheet.show_up()
+    qtbot.keyClick(desk.sheet._area, Qt.Key.Key_Escape)
+    assert not desk.sheet.isVisible()
+    assert desk.ran == []

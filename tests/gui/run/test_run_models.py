@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from engine.clock import utc_text
 from engine.errors import EngineError
@@ -127,3 +127,17 @@ def test_days_are_said_by_the_calendar_of_the_language():
     assert wording.day(old) == "26 Nov"
     words.use("zh")
     assert wording.day(old) == "11月26日"
+
+
+@pytest.mark.parametrize("x", [16, 120], ids=["the box", "the words"])
+def test_a_click_on_the_box_or_on_the_words_ticks_once(qtbot, x):
+    listed = CheckList()
+    qtbot.addWidget(listed)
+    listed.entries.set_entries([("a", "alpha", "1"), ("b", "beta", "2")], on=("a", "b"))
+    listed.resize(240, 80)
+    listed.show()
+    ticked = []
+    listed.entries.ticked.connect(ticked.append)
+    row = listed.visualRect(listed.entries.index(0))
+    qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, row.center().y()))
+    assert ticked == [frozenset({"b"})]
