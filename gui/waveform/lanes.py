@@ -386,6 +386,13 @@ class Lanes(QWidget):
         job.succeeded.connect(self._on_outline)
         job.failed.connect(self._on_unreadable)
 
+    def leave(self) -> None:
+        """Another answer is about to be shown: what may come later of this one is looked for no longer."""
+        if self._searching is not None:
+            self._searching.cancel()
+            self._searching = None
+        self._tiles.forget()
+
     def _stop_loading(self) -> None:
         self._slow.stop()
         for job in self._loading.values():

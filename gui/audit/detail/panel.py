@@ -51,6 +51,7 @@ class DetailPanel(QWidget):
         self._is_drawn_by_hand = self._is_low = False
         self._in_lanes: tuple[int, tuple[Clip | None, Clip | None]] | None = None
         self._marks: tuple[MismatchSpan, ...] = ()
+        self._is_left = False  # another answer was asked for since this one was put into the lanes
         self.model = DetailViewModel(services.jobs, services.workspace, self)
         self.model.loaded.connect(self._show)
         self.model.cleared.connect(self._clear)
@@ -68,6 +69,9 @@ class DetailPanel(QWidget):
 
     def show_response(self, response_id: int | None, method: str = "corrected") -> None:
         """Show an answer by the rules of ``method``; None shows that nothing is chosen."""
+        if self._loaded is not None and response_id != self._loaded.detail.answered.id:
+            self._is_left = True
+            self.lanes.leave()
         self.model.show(response_id, method)
         self.compare.model.show(response_id, method)
 
@@ -170,7 +174,7 @@ class DetailPanel(QWidget):
     # --- what is shown
 
     def _show(self, loaded: Loaded) -> None:
-        if loaded == self._loaded:
+        if loaded == self._loaded and not self._is_left:
             return  # results were written, none of them of this answer
         self._loaded = loaded
         self._pages.setCurrentIndex(1)
@@ -186,7 +190,8 @@ class DetailPanel(QWidget):
         if self._loaded is None:
             return
         clips, spans = (self._loaded.question, self._loaded.answer), lane_spans(self._loaded.alignment)
-        if (self._loaded.detail.answered.id, clips) != self._in_lanes:
+        if self._is_left or (self._loaded.detail.answered.id, clips) != self._in_lanes:
+            self._is_left = False
             self._in_lanes = (self._loaded.detail.answered.id, clips)
             self._marks = spans
             self.lanes.show_clips(*clips, spans, self._loaded.detail.first_sound_s)

@@ -307,3 +307,16 @@ def test_the_reason_follows_the_theme(show, answers):
         colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 2)}
         assert theme_named(name).color("text.primary").name() in colours
         assert panel.judgement._reason.styleSheet() == ""
+
+
+def test_an_answer_that_was_left_and_come_back_to_is_looked_into_again(panel, answers, show, services, qtbot):
+    show(answers.judged)
+    qtbot.waitUntil(lambda: panel.lanes.rows[1].outline is not None and not services.jobs.running)
+    panel.lanes.rows[1].mark((), ())
+    panel.show_response(answers.flipped)
+    panel.show_response(answers.judged)
+    assert panel.detail.answered.id == answers.judged
+    assert panel.lanes.rows[1].outline is None
+    qtbot.waitUntil(lambda: panel.lanes.rows[1].outline is not None and not services.jobs.running)
+    assert panel.lanes._searching is None
+    assert panel.lanes._tiles.is_complete
