@@ -119,9 +119,10 @@ class DetailHead(QWidget):
         self._reference.setVisible(left >= 0)
 
     def _wide_of_buttons(self) -> int:
-        side = self.side.sizeHint().width() + space(2) if not self.side.isHidden() else 0
-        self.buttons.invalidate()
-        return side + self.buttons.sizeHint().width()
+        """From the widgets themselves: a layout told to measure anew would ask to be laid out, without an end."""
+        places = [self.buttons.itemAt(place).widget() for place in range(self.buttons.count())]
+        shown = [widget for widget in (self.side, *places) if widget is not None and not widget.isHidden()]
+        return sum(widget.sizeHint().width() + space(2) for widget in shown) - space(2)
 
     def show_detail(self, detail: ResponseDetail, systems: int = 1) -> None:
         """Name another answer, or its instance where several systems are beside each other."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 
 from gui.audit.detail.measurement_table import Column
 from gui.audit.detail.text_popover import LONGEST_PART, shown_lines
@@ -320,3 +320,23 @@ def test_an_answer_that_was_left_and_come_back_to_is_looked_into_again(panel, an
     qtbot.waitUntil(lambda: panel.lanes.rows[1].outline is not None and not services.jobs.running)
     assert panel.lanes._searching is None
     assert panel.lanes._tiles.is_complete
+
+
+def test_the_head_is_laid_out_and_then_rests(panel, answers, show, services, qtbot, qapp):
+    show(answers.judged)
+    qtbot.waitUntil(lambda: not services.jobs.running)
+    for _ in range(5):
+        qapp.processEvents()
+    asked = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.LayoutRequest:
+                asked.append(watched)
+            return False
+
+    watch = Watch()
+    panel.head.installEventFilter(watch)
+    for _ in range(20):
+        qapp.processEvents()
+    assert asked == []
