@@ -120,7 +120,7 @@ class DetailHead(QWidget):
 
     def _wide_of_buttons(self) -> int:
         """From the widgets themselves: a layout told to measure anew would ask to be laid out, without an end."""
-        places = [self.buttons.itemAt(place).widget() for place in range(self.buttons.count())]
+        places = [item.widget() for place in range(self.buttons.count()) if (item := self.buttons.itemAt(place))]
         shown = [widget for widget in (self.side, *places) if widget is not None and not widget.isHidden()]
         return sum(widget.sizeHint().width() + space(2) for widget in shown) - space(2)
 
