@@ -89,6 +89,7 @@ def test_a_newcomer_goes_the_whole_way(sit_down, loudspeaker, qapp, qtbot):
         person.waits_until(lambda: any("recognising" in text for text in person.reads()), "no progress", 120_000)
 
         # the window closes while the run goes on, and finds it again
+        person.waits_until(lambda: person.window.following.running is not None, "the run is not followed", 60_000)
         asked = ended(person)
         assert any("is going on" in question for question in asked)
         person = sit_down()
