@@ -13,8 +13,8 @@ from engine.query.fields import FIELDS, Field, Method
 from engine.query.grammar import parse
 from engine.query.presets import ALL
 from engine.query.ranks import Ids, Ranks, SortKey, read_ids
-from engine.query.sql import SEARCH, Where, where
-from engine.query.tree import AllOf, Term, fields_in, top_terms
+from engine.query.sql import SEARCH, where
+from engine.query.tree import AllOf, Term, Words, fields_in, top_terms
 from engine.store.evidence import standing
 
 LONGEST_TEXT = 400  # characters of a text that a row of a table needs
@@ -182,22 +182,16 @@ def count(db: sqlite3.Connection, tree: Term, method: Method = "corrected") -> i
 
 
 def _passing(db: sqlite3.Connection, tree: Term, method: Method, ranks: Ranks) -> Ids:
-    """The answers that pass every term: those terms that are not known are asked for in one pass."""
+    """The answers that pass every term: words by their index, one by one; of the others those not known in one pass."""
     terms = top_terms(tree)
-    known = {term: ids for term in terms if (ids := ranks.passed((term, method))) is not None}
-    new = tuple(term for term in terms if term not in known)
-    whole = (AllOf(new), method)
-    parts = list(known.values())
+    words = [term for term in terms if isinstance(term, Words)]
+    others = [term for term in terms if not isinstance(term, Words)]
+    known = [term for term in others if ranks.passed((term, method)) is not None]
+    new = tuple(term for term in others if term not in known)
+    asked: list[Term] = [*words, *known]
     if new or not terms:
-        ids = ranks.passed(whole)
-        if ids is None:
-            asked = new[0] if len(new) == 1 else AllOf(new)
-            ids = _matching(db, where(asked, method))
-            if "tag" not in fields_in(asked):  # people tag while results stay
-                ranks.keep((new[0], method) if len(new) == 1 else whole, ids)
-        parts.append(ids)
-    parts.sort(key=len)
-    return _in_all(parts)
+        asked.append(new[0] if len(new) == 1 else AllOf(new))
+    return _in_all(sorted((_matching(db, term, method, ranks) for term in asked), key=len))
 
 
 def _in_all(parts: list[Ids]) -> Ids:
@@ -209,11 +203,19 @@ def _in_all(parts: list[Ids]) -> Ids:
     return found
 
 
-def _matching(db: sqlite3.Connection, condition: Where) -> Ids:
+def _matching(db: sqlite3.Connection, tree: Term, method: Method, ranks: Ranks) -> Ids:
+    """The answers that pass ``tree``, kept for the next time."""
+    kept = ranks.passed((tree, method))
+    if kept is not None:
+        return kept
+    condition = where(tree, method)
     query = f"SELECT group_concat(response_id) FROM audit_row WHERE {condition.text}"
     if condition.text == SEARCH:  # the index holds the same answers as the wide rows: no need to look each up there
         query = "SELECT group_concat(rowid) FROM search WHERE search MATCH ?"
-    return read_ids(db.execute(query, condition.values).fetchone()[0])
+    ids = read_ids(db.execute(query, condition.values).fetchone()[0])
+    if "tag" not in fields_in(tree):  # people tag while results stay
+        ranks.keep((tree, method), ids)
+    return ids
 
 
 def _row(row: sqlite3.Row, tags: tuple[str, ...], more: Mapping[str, str | float | None]) -> AuditRow:
