@@ -8,6 +8,8 @@ INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock requirements
 WORKSPACE ?= data/workspace
 export OMP_NUM_THREADS ?= 1
 GUI_TESTS = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui
+# a process of its own: sound is set up once a process, and this one has a loudspeaker from the start
+DRIVE_THROUGH = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui/drive
 
 .PHONY: help run setup setup-all test test-core test-gui test-slow lint format bench bench-long screenshots wheel clean
 
@@ -51,14 +53,17 @@ $(VENV)/.set-up-core: $(VENV)/.set-up
 
 test: $(VENV)/.set-up-all
 	$(BIN)/python -m pytest tests/engine -m "not slow"
-	$(GUI_TESTS) -m "not slow"
+	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
+	$(DRIVE_THROUGH) -m "not slow"
 
 test-core: $(VENV)/.set-up-core
 	$(BIN)/python -m pytest tests/engine -m "not slow and not torch"
-	$(GUI_TESTS) -m "not slow"
+	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
+	$(DRIVE_THROUGH) -m "not slow"
 
 test-gui: $(VENV)/.set-up-core
-	$(GUI_TESTS) -m "not slow"
+	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
+	$(DRIVE_THROUGH) -m "not slow"
 
 test-slow: $(VENV)/.set-up-all
 	$(BIN)/python -m pytest tests/engine -m slow --timeout 1800
