@@ -15,7 +15,7 @@ from engine.query.fields import FIELDS, Method
 
 Ids = NDArray[np.int64]
 _LAST = np.iinfo(np.int64).max
-MOST_BYTES = 8 << 20  # of answers that passed
+MOST_BYTES = 12 << 20  # of answers that passed
 MOST = 16  # columns kept, of 1.3 MB each for 168,000 answers
 
 

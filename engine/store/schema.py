@@ -269,6 +269,19 @@ CREATE INDEX note_undoes ON note (undoes) WHERE undoes IS NOT NULL;
 """
 
 
+# What a filter asks for one test at a time: a third of the time that the wider index above takes.
+_AUDIT_ROW_TESTS = """
+CREATE INDEX audit_row_rates ON audit_row (
+    language, syllable_error_rate, word_error_rate, published_error_rate, character_error_rate, mismatch,
+    transcript_id);
+CREATE INDEX audit_row_verdicts ON audit_row (
+    corrected_verdict, corrected_s2s_verdict, published_verdict, published_s2s_verdict, corrected_state,
+    published_state, corrected_score, published_score);
+CREATE INDEX audit_row_figures ON audit_row (
+    duration_s, first_audio_s, rtf_generation_over_duration, silent_share, dnsmos_ovrl, generation_s);
+"""
+
+
 @core()
 def tables(db: Database) -> None:
     """The flow from benchmark to judgement, and the rows that people add."""
@@ -319,6 +332,12 @@ def answers_asked(db: Database) -> None:
         "ALTER TABLE response ADD COLUMN ask_sha256 TEXT;\n"  # NULL for recorded answers
         "ALTER TABLE response ADD COLUMN made_with TEXT;\n",  # JSON: seed, settings, versions, adapted, error values
     )
+
+
+@core()
+def audit_row_tests(db: Database) -> None:
+    """Narrow indexes for the fields that filters ask for most."""
+    _run(db, _AUDIT_ROW_TESTS)
 
 
 def _run(db: Database, script: str) -> None:

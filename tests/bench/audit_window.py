@@ -27,6 +27,7 @@ SIZE = (1600, 900)
 SELECTS = 100
 EACH_LONG = 10  # of the answers selected, one in ten is ten minutes long
 REST_S = 0.25  # between two selects: an auditor looks
+PAUSE_S = 0.4  # between two filters: what belongs to the answer that was shown has come
 LONGEST_S = 60
 FILTERS = (
     "error>0.05", "error>0.05 OR mismatch:*", "verdict:right speech:wrong", "is:flipped", "is:other_script",
@@ -185,7 +186,7 @@ def filters(auditor: Auditor) -> list[float]:
         auditor.find(lambda f=field: (model._take_order((SortKey(f, descending=True),)), model._find()))
         for query in (*FILTERS, *FILTERS):
             taken.append(auditor.find(lambda q=query: model.use_filter(q)))
-            auditor.rest(0.1)
+            auditor.rest(PAUSE_S)
     return taken
 
 
@@ -193,7 +194,7 @@ def words(auditor: Auditor) -> list[float]:
     taken = []
     for word in TWO_CHARACTERS * 5:
         taken.append(auditor.find(lambda w=word: auditor.model.use_filter(w)))
-        auditor.rest(0.1)
+        auditor.rest(PAUSE_S)
     return taken
 
 
