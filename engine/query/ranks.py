@@ -14,7 +14,8 @@ from engine.errors import EngineError
 from engine.query.fields import FIELDS, Method
 
 Ids = NDArray[np.int64]
-_LAST = np.iinfo(np.int64).max
+_ID_BITS = 36  # of an answer's id; the rest of 64 bits holds a place and its sign
+_LAST = (1 << (62 - _ID_BITS)) - 1
 MOST_BYTES = 12 << 20  # of answers that passed
 MOST = 16  # columns kept, of 1.3 MB each for 168,000 answers
 
@@ -61,6 +62,8 @@ class Ranks:
         for key in sort:
             place = self._places(db, key.field, method, int(ids.max(initial=0)))[ids]
             keys.append(np.where(place == 0, _LAST, -place if key.descending else place))
+        if len(keys) == 1:  # place and id as one number: the order of which takes a fifth of the time
+            return np.sort((keys[0] << _ID_BITS) + ids) & ((1 << _ID_BITS) - 1)
         return ids[np.lexsort([ids, *reversed(keys)])]
 
     def _places(self, db: sqlite3.Connection, name: str, method: Method, highest: int) -> Ids:

@@ -28,6 +28,7 @@ from gui.widgets import Button, EmptyState, ScreenBar
 SIDE_BY_SIDE_FROM = 2200  # LOOK: table left, detail right
 DETAIL = 375  # leaves 13 rows of the table at 900, 8 at 768
 KEEP_AFTER_MS = 300
+AHEAD_AFTER_MS = 150  # an answer looked at so long is not just passed by
 
 
 def make(services: Services) -> QWidget:
@@ -73,6 +74,11 @@ class AuditScreen(QWidget):
         self._keep_soon.setSingleShot(True)
         self._keep_soon.setInterval(KEEP_AFTER_MS)
         self._keep_soon.timeout.connect(self._keep_splitter)
+        self._ahead_soon = QTimer(self)
+        self._ahead_soon.setSingleShot(True)
+        self._ahead_soon.setInterval(AHEAD_AFTER_MS)
+        self._ahead_soon.timeout.connect(self._look_ahead)
+        self._going = 1
         self._split_as = ""
         self._place = 0
         self._lay_out()
@@ -211,8 +217,16 @@ class AuditScreen(QWidget):
         self.tabs.step(-1)
 
     def _on_row(self, place: int) -> None:
+        self._going = -1 if 0 <= place < self._place else 1
         self._place = place if place >= 0 else self._place
         self.model.choose(int(self.model.rows.ids[place]) if place >= 0 else None)
+        self._ahead_soon.start()
+
+    def _look_ahead(self) -> None:
+        """The answer that comes next in the direction of the last step is read while this one is looked at."""
+        place = self.table.currentIndex().row() + self._going
+        if 0 <= place < len(self.model.rows.ids) and self.table.currentIndex().isValid():
+            self.detail.model.look_ahead(int(self.model.rows.ids[place]))
 
     def _on_sort(self, column: str, add: bool) -> None:
         self.model.sort_by(column, add=add)

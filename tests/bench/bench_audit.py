@@ -53,13 +53,13 @@ def searched() -> Figure:
 @figure("audit.select.cached.p95_ms")
 def selected_again() -> Figure:
     """From Down to waveform, alignment and row on screen; each answer was seen before, its peaks are kept."""
-    return told("audit.select.cached.p95_ms", driven("cached"), 95, "Down through 100 answers, 10 of them of 10 min")
+    return told("audit.select.cached.p95_ms", driven("cached"), 95, "Down through 60 answers, 6 of them of 10 min")
 
 
 @figure("audit.select.cold.p95_ms")
 def selected_cold() -> Figure:
     """The same where nothing is kept of any recording, by the window or by the system."""
-    return told("audit.select.cold.p95_ms", driven("cold"), 95, "Down through 100 answers, 10 of them of 10 min")
+    return told("audit.select.cold.p95_ms", driven("cold"), 95, "Down through 60 answers, 6 of them of 10 min")
 
 
 @figure("audit.scroll.p99_frame_ms")

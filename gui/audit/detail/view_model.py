@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
+from engine.progress import Progress
 from engine.query.alignment import NotShown, ShownAlignment, shown_alignment
 from engine.query.detail import ClipTold, ResponseDetail, detail_of
 from engine.query.readings import readings_of
@@ -16,6 +18,7 @@ from engine.store.workspace import Workspace
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
 from gui.player.clip import Clip
+from gui.waveform.load import outline_of
 
 KEPT = 50
 
@@ -49,6 +52,7 @@ class DetailViewModel(QObject):
         super().__init__(parent)
         self._jobs, self._workspace = jobs, workspace
         self._job: Job | None = None
+        self._ahead: Job | None = None
         self._reading: Job | None = None
         self._kept: OrderedDict[tuple[int, str], Loaded] = OrderedDict()
         self._wanted: tuple[int, str] | None = None
@@ -63,6 +67,7 @@ class DetailViewModel(QObject):
     def show(self, response_id: int | None, method: str) -> None:
         """Show an answer by the rules of ``method``, or nothing; what was still being read is forgotten."""
         self._stop()
+        self._leave_ahead()
         self._wanted = None if response_id is None else (response_id, method)
         if self._wanted is None or self._workspace.current is None:
             self.cleared.emit()
@@ -89,6 +94,30 @@ class DetailViewModel(QObject):
     def _on_prepared(self, loaded: Loaded) -> None:
         self._kept[loaded.detail.answered.id, loaded.method] = loaded
         self.prepared.emit(loaded)
+
+    def look_ahead(self, response_id: int) -> None:
+        """Read the answer that will probably be shown next, when nothing else is being read; nothing is told."""
+        self._leave_ahead()
+        workspace = self._workspace.current
+        if workspace is None or self._wanted is None or (response_id, self._wanted[1]) in self._kept:
+            return
+        self._ahead = job = self._jobs.run(read_ahead(workspace, response_id, self._wanted[1]), "aside")
+        job.succeeded.connect(self._on_ahead)  # a failure is told when the answer is shown
+
+    def _on_ahead(self, loaded: Loaded) -> None:
+        if self.sender() is self._ahead:
+            self._ahead = None
+            self._keep(loaded)
+
+    def _leave_ahead(self) -> None:
+        if self._ahead is not None:
+            self._ahead.cancel()
+            self._ahead = None
+
+    def _keep(self, loaded: Loaded) -> None:
+        self._kept[loaded.detail.answered.id, loaded.method] = loaded
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
 
     def reread(self) -> None:
         """Something was said of answers: what is shown is read again."""
@@ -124,9 +153,7 @@ class DetailViewModel(QObject):
         if key != self._wanted:
             return
         self._job = None
-        self._kept[key] = loaded
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._keep(loaded)
         self.loaded.emit(loaded)
 
     def _on_failure(self, error: Exception) -> None:
@@ -140,9 +167,19 @@ class DetailViewModel(QObject):
         self.show(None, "corrected")
 
     def _on_new_content(self) -> None:
+        self._leave_ahead()
         self._kept.clear()
         self._stop()
         self._read()
+
+
+def read_ahead(workspace: Workspace, response_id: int, method: str) -> Generator[Progress, None, Loaded]:
+    """The same, and the outlines of its recordings put where they are kept."""
+    loaded = read_answer(workspace, response_id, method)
+    for clip in (loaded.question, loaded.answer):
+        if clip is not None:
+            yield from outline_of(clip)
+    return loaded
 
 
 def read_answer(workspace: Workspace, response_id: int, method: str) -> Loaded:

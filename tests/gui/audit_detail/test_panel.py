@@ -340,3 +340,21 @@ def test_the_head_is_laid_out_and_then_rests(panel, answers, show, services, qtb
     for _ in range(20):
         qapp.processEvents()
     assert asked == []
+
+
+def test_the_answer_that_comes_next_is_read_ahead_and_then_there_at_once(panel, answers, show, services, qtbot):
+    show(answers.judged)
+    panel.model.look_ahead(answers.flipped)
+    qtbot.waitUntil(lambda: not services.jobs.running)
+    assert panel.detail.answered.id == answers.judged
+    panel.show_response(answers.flipped)
+    assert panel.detail.answered.id == answers.flipped
+    qtbot.waitUntil(lambda: not services.jobs.running)
+
+
+def test_what_was_read_ahead_is_forgotten_when_results_come(panel, answers, show, services, qtbot):
+    show(answers.judged)
+    panel.model.look_ahead(answers.flipped)
+    services.workspace.content_changed.emit()
+    qtbot.waitUntil(lambda: not services.jobs.running)
+    assert (answers.flipped, "corrected") not in panel.model._kept
