@@ -1,0 +1,1 @@
+"""Blind ratings by people: protocols, studies and their order, what was heard, results, bundles."""

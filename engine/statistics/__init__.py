@@ -1,0 +1,1 @@
+"""Statistics of ratings: agreement, intervals, tests. Pure functions of arrays and values."""
