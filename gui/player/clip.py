@@ -22,6 +22,7 @@ class Clip:
         audio_id: its row in the workspace; None for a file outside of any.
         path: where it lies, for a message; ``located`` asks the store.
         workspace: whose row ``audio_id`` is.
+        gain_db: it is played by so much louder, whatever gain the user has set; None follows the user.
     """
 
     audio_id: int | None
@@ -31,6 +32,7 @@ class Clip:
     channels: int | None = None
     loudness_lufs: float | None = None
     workspace: Workspace | None = None
+    gain_db: float | None = None
 
 
 def located(clip: Clip) -> KeptAudio:

@@ -29,6 +29,7 @@ class Desk:
         """The mixer, made where there is none; one of another rate makes way."""
         if self.mixer is None or self.mixer.rate_hz != rate_hz:
             self.mixer, self.lanes = Mixer(rate_hz), ()
+            self.mixer.speed = self.speed
         return self.mixer
 
     def put_away(self) -> None:

@@ -87,12 +87,14 @@ class Gains(QObject):
     def is_known(self, clip: Clip | None) -> bool:
         """Whether the gain of a recording is known; one that is not at hand is not waited for."""
         known = None if clip is None else self._clips.get(clip)
-        if known is None or self.mode == "none":
+        if clip is None or clip.gain_db is not None or known is None or self.mode == "none":
             return True
         return known.loudness is not None and (self.mode == "clip" or known.typical_lufs is not None)
 
     def wanted_db(self, clip: Clip | None) -> float:
         """The gain after the mode, before the limit; 0.0 until it is known."""
+        if clip is not None and clip.gain_db is not None:
+            return clip.gain_db
         known = None if clip is None else self._clips.get(clip)
         if known is None or self.mode == "none" or known.loudness is None:
             return 0.0
@@ -100,7 +102,9 @@ class Gains(QObject):
         return gain_to_target(math.nan if lufs is None else lufs)
 
     def gain_db(self, clip: Clip | None) -> float:
-        """The gain with which it is played: no sample clips by it."""
+        """The gain with which it is played: no sample clips by it, but one that was fixed is played as it was fixed."""
+        if clip is not None and clip.gain_db is not None:
+            return clip.gain_db
         loudness = self.loudness(clip)
         return 0.0 if loudness is None else without_clipping(self.wanted_db(clip), loudness.peak_dbfs)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.player.deck import START, Deck, Part, Place, Stretch
-from gui.player.handed_out import HandedOut
+from gui.player.handed_out import HandedOut, Span
 
 RAMP_S = 0.005
 EARS = 2
@@ -29,6 +29,7 @@ class Mixer:
         self.frames = 0
         self.starved = 0
         self.is_playing = False
+        self.speed = 1.0  # of what is on the deck, as it is told with what was handed out
         self._ramp = _ramp(max(1, round(RAMP_S * rate_hz)))
         self._level = 0  # where in the ramp: 0 is silent, len(ramp) is open
         self._deck = Deck()
@@ -53,7 +54,7 @@ class Mixer:
 
         The place, a range that is played once and a loop stay where they are in the recording.
         """
-        self._go_elsewhere(lambda: self._deck.exchange(parts, scale))
+        self._go_elsewhere(lambda: self._exchange(parts, scale))
 
     def play(self, stretch: Stretch | None = None) -> None:
         """Play from where it stands, or ``stretch`` once from its start."""
@@ -105,6 +106,10 @@ class Mixer:
             return None
         moved = min(max(frame - span.first, 0.0), float(span.frames)) if span.is_moving else 0.0
         return span.lane, span.start + moved
+
+    def sounded(self, first: float, last: float) -> list[Span]:
+        """What sounded while frames ``first`` to ``last`` of all handed out were heard, piece by piece."""
+        return self._handed_out.between(first, last)
 
     def is_still(self, frame: float) -> bool:
         """Whether nothing sounds any more when frame ``frame`` of all handed out is heard."""
@@ -229,6 +234,10 @@ class Mixer:
         self._deck.put_on(parts, place)
         self.is_playing = self.is_playing and bool(parts)
 
+    def _exchange(self, parts: Sequence[Part], scale: float) -> None:
+        self._deck.exchange(parts, scale)
+        self.speed /= scale
+
     def _start(self, stretch: Stretch | None = None) -> None:
         if self._deck.parts:
             self._deck.begin(stretch)
@@ -242,7 +251,7 @@ class Mixer:
     def _note(self, first: int, block: NDArray[np.float32], *, is_moving: bool) -> None:
         part = self._deck.part
         lane = "" if part is None else part.lane
-        self._handed_out.note(first, block, lane, self._deck.place.frame, is_moving=is_moving)
+        self._handed_out.note(first, block, lane, self._deck.place.frame, is_moving=is_moving, speed=self.speed)
 
 
 def _ramp(frames: int) -> NDArray[np.float32]:

@@ -292,6 +292,7 @@ class Player(Watched):
         self._device.listed.connect(self.devices_changed)
         self._playhead.ticked.connect(self._on_tick)
         self._playhead.ended.connect(self._on_ended)
+        self._playhead.sounded.connect(self.sounded)
         self._playhead.level_changed.connect(self.level_changed)
         self._playhead.underruns_changed.connect(self.underruns_changed)
         self._gains.changed.connect(self._on_gains)

@@ -22,17 +22,20 @@ class Playhead(QObject):
     Signals:
         ticked: once a frame of the screen; a Spot, or None while nothing can be told.
         level_changed: peaks of left and right in dBFS, as heard.
+        sounded: lane, start and end in seconds of the recording, speed: what was heard since the last look.
         underruns_changed: how often the device or the reading came too late since it was made.
         ended: nothing sounds any more.
     """
 
     ticked, level_changed, underruns_changed, ended = Signal(object), Signal(float, float), Signal(int), Signal()
+    sounded = Signal(str, float, float, float)
 
     def __init__(self, device: Device, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)
         self._device, self._desk = device, desk
         self.underruns = 0
         self._counted: tuple[Output | None, Mixer | None, int, int] = (None, None, 0, 0)
+        self._told: tuple[Mixer | None, float] = (None, 0.0)  # up to which frame of it ``sounded`` was told
         self._frames = QTimer(self)
         self._frames.setInterval(FRAME_MS)
         self._frames.timeout.connect(self._tick)
@@ -44,10 +47,14 @@ class Playhead(QObject):
 
     def start(self) -> None:
         """Something plays."""
+        if not self.is_running:
+            self._told = (self._desk.mixer, self._frame() or 0.0)
         self._frames.start()
 
     def stop(self) -> None:
         """Nothing does."""
+        if self.is_running:
+            self._tell(self._frame())
         self._frames.stop()
 
     def spot(self) -> Spot | None:
@@ -62,6 +69,7 @@ class Playhead(QObject):
             return
         self._count(output, mixer)
         frame = self._frame()
+        self._tell(frame)
         self.ticked.emit(self.spot())
         if frame is not None:
             left, right = mixer.peak(frame)
@@ -75,6 +83,17 @@ class Playhead(QObject):
         output, mixer = self._device.output, self._desk.mixer
         frame = None if output is None else output.clock.frame(output.now())
         return None if frame is None or mixer is None else min(frame, float(mixer.frames))
+
+    def _tell(self, frame: float | None) -> None:
+        """Say what reached the ears since the last look: from what was handed out, not from the time between looks."""
+        mixer = self._desk.mixer
+        if frame is None or mixer is None:
+            return
+        begun = self._told[1] if mixer is self._told[0] else 0.0
+        self._told = (mixer, max(frame, begun))
+        for span in mixer.sounded(begun, frame):
+            second = span.speed / mixer.rate_hz
+            self.sounded.emit(span.lane, span.start * second, (span.start + span.frames) * second, span.speed)
 
     def _count(self, output: Output, mixer: Mixer) -> None:
         """Add what came too late since the last look; another device and another mixer begin at none."""

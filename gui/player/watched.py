@@ -39,6 +39,8 @@ class Watched(QObject):
         speed_changed: how many times as fast as recorded it plays.
         gains_changed: the loudness or the gain of a lane is known or another.
         level_changed: peaks of left and right in dBFS, as heard.
+        sounded: lane, start and end in seconds of its recording, speed: what left the device since the last frame of
+            the screen, to the sample; what was handed over and lost is not in it.
         underruns_changed: how often the device or the reading came too late since the window opened.
         device_changed: the ``plan`` or the ``trouble`` of the device is another.
         devices_changed: a tuple of OutputDevice, after ``refresh_devices``.
@@ -50,7 +52,7 @@ class Watched(QObject):
     part_changed, region_changed, lanes_changed, speed_changed = Signal(str), Signal(), Signal(), Signal(float)
     level_changed, underruns_changed, gains_changed = Signal(float, float), Signal(int), Signal()
     device_changed, devices_changed, failed = Signal(), Signal(object), Signal(object)
-    played_out = Signal()
+    played_out, sounded = Signal(), Signal(str, float, float, float)
 
     def __init__(
         self, jobs: JobRunner, settings: Settings, parent: QObject | None = None, *, sound: Sound | None = None
