@@ -1,0 +1,1 @@
+"""Before the first item: can the rater hear well, and is left left."""
