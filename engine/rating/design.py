@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from engine.query.fields import Method
@@ -65,7 +65,7 @@ class Design:
     protocols: tuple[str, ...]
     language: str
     raters: tuple[int, ...]
-    chosen: Selection = Selection()
+    chosen: Selection = field(default_factory=Selection)
     systems: tuple[str, ...] = ()
     items: int | None = None
     selection: SelectionKind = "random"

@@ -165,8 +165,8 @@ def _training(table: _Table) -> Training:
 
 
 def _checks(table: _Table) -> Checks:
-    shares = [table.share(name) for name in ("gold_share", "trap_share", "repeat_share")]
-    return Checks(*shares, repeat_distance=table.take("repeat_distance", int))
+    gold, trap, repeat = (table.share(name) for name in ("gold_share", "trap_share", "repeat_share"))
+    return Checks(gold, trap, repeat, table.take("repeat_distance", int))
 
 
 def _planning(table: _Table) -> Planning:

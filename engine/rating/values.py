@@ -201,8 +201,9 @@ class Protocol:
 
     @property
     def sha256(self) -> str:
-        """Of all that a rater is shown and of all rules, in this language."""
-        told = json.dumps(self.declaration(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        """Of all that a rater is shown and of all rules, in this language; what sizes are reckoned with is no rule."""
+        rules = {key: value for key, value in self.declaration().items() if key != "planning"}
+        told = json.dumps(rules, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(told.encode()).hexdigest()
 
     def declaration(self) -> dict[str, Any]:
