@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ _LARGEST_TABLE = 4_000_000  # cells; above, one of the two counts may come from 
 _FIRST = 1 << 24  # the first of two costs weighs more than any number of the second
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One column: a token of the text over a token of what was heard, either of them empty where it has no partner.
 
     Attributes:
@@ -109,22 +108,23 @@ def drawn_alignment(
     unit = "word" if language == "en" and method == "corrected" else "mixed"
     words = comparable_tokens(unit, reference, hypothesis, language, method)
     if unit == "word":
-        path = list(_pairs(align(*words)))
-        counts = [_counted("word_error_rate", path, words)]
+        path, fewest = _path(words)
+        counts = [Counted("word_error_rate", fewest, len(words[0]))]
         return DrawnAlignment(_cells(_slid(path, words), sides, words, None), tuple(counts))
     syllables = comparable_tokens("syllable", reference, hypothesis, language, method)
     metric = PUBLISHED if method == "published" else "syllable_error_rate"
     if any(len(spoken) != len(side) for spoken, side in zip(syllables, words)):  # kana: a run of it is one syllable
-        path = list(_pairs(align(*words)))
+        path, fewest_words = _path(words)
         alone = align(*syllables)
         counts = [Counted(metric, alone.errors, alone.reference_length, is_drawn=False)]
         said = None
     else:
-        path, fewest = _best_path(syllables, words)
+        path, fewest, fewest_words = _best_path(syllables, words)
         counts = [Counted(metric, fewest, len(syllables[0]))]
         said = syllables
     if method == "corrected":
-        counts.append(_fewest("mixed_error_rate", path, words))
+        is_drawn = _errors(path, words) == fewest_words
+        counts.append(Counted("mixed_error_rate", fewest_words, len(words[0]), is_drawn))
     both = (_zipped(words[0], said and said[0]), _zipped(words[1], said and said[1]))
     return DrawnAlignment(_cells(_slid(path, both), sides, words, said), tuple(counts))
 
@@ -133,16 +133,21 @@ def _zipped(words: Sequence[str], syllables: Sequence[str] | None) -> tuple[str,
     return tuple(words) if syllables is None else tuple(f"{word} {said}" for word, said in zip(words, syllables))
 
 
-def _best_path(first: _Sides, second: _Sides) -> tuple[Path, int]:
-    """A path with the fewest errors in ``first``, and as few in ``second`` as that allows; with the former number."""
-    by_first = list(_pairs(align(*first)))
-    by_second = list(_pairs(align(*second)))
-    fewest, fewest_second = _errors(by_first, first), _errors(by_second, second)
+def _path(sides: _Sides) -> tuple[Path, int]:
+    """A path with the fewest errors, and how many those are."""
+    found = align(*sides)
+    return list(_pairs(found)), found.errors
+
+
+def _best_path(first: _Sides, second: _Sides) -> tuple[Path, int, int]:
+    """A path with the fewest errors in ``first``, and as few in ``second`` as that allows; with the fewest of each."""
+    by_first, fewest = _path(first)
+    by_second, fewest_second = _path(second)
     if _errors(by_second, first) == fewest:
-        return by_second, fewest
+        return by_second, fewest, fewest_second
     if _errors(by_first, second) == fewest_second or len(first[0]) * len(first[1]) > _LARGEST_TABLE:
-        return by_first, fewest
-    return _cheapest(first, second), fewest
+        return by_first, fewest, fewest_second
+    return _cheapest(first, second), fewest, fewest_second
 
 
 def _cheapest(first: _Sides, second: _Sides) -> Path:
@@ -226,24 +231,17 @@ def _slid(path: Path, sides: _Sides) -> Path:
 
 
 def _errors(path: Path, sides: _Sides) -> int:
-    return sum(ref is None or hyp is None or sides[0][ref] != sides[1][hyp] for ref, hyp in path)
-
-
-def _counted(metric: str, path: Path, sides: _Sides) -> Counted:
-    return Counted(metric, _errors(path, sides), len(sides[0]))
-
-
-def _fewest(metric: str, path: Path, sides: _Sides) -> Counted:
-    """The count of ``path`` where no other alignment has fewer errors, else the count of that one."""
-    fewest = align(*sides).errors
-    return Counted(metric, fewest, len(sides[0]), is_drawn=_errors(path, sides) == fewest)
+    reference, hypothesis = sides
+    return len(path) - sum(
+        [ref is not None and hyp is not None and reference[ref] == hypothesis[hyp] for ref, hyp in path]
+    )
 
 
 def _cells(
     path: Path, sides: tuple[Sequence[Place], Sequence[Place]], words: _Sides, syllables: _Sides | None
 ) -> tuple[Cell, ...]:
     """A cell per step of the path, with the marks that stand before each token."""
-    tokens = [[place for place in side if not place.is_mark] for side in sides]
+    tokens = [[place for place in side if place.token] for side in sides]
     marks = [_marks_before(side) for side in sides]
     cells: list[Cell] = []
     for ref, hyp in path:

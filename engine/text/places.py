@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.text.draft import Draft
 from engine.text.normalise import spoken_form
 from engine.text.published import NOT_HAN, NUMBER, read_number
-from engine.text.tokens import WORD
+from engine.text.tokens import RUN
 
 _APART = re.compile(r"[^\W_]+|\S")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A token, or a mark that is not counted, with where it was written.
 
     Attributes:
@@ -53,19 +52,25 @@ def _corrected(text: str, language: str) -> tuple[Place, ...]:
     starts, ends = _sources(form.origin, text)
     places: list[Place] = []
     done = 0
-    for match in WORD.finditer(form.text):
+    for match in RUN.finditer(form.text):
         at, after = match.span()
         if done < at:
             places += _marks(form.text, done, at, starts)
-        start, end = starts[at], ends[after - 1]
         done = after
-        if match[1] and text[start:end] == match[1]:  # nearly all of a Chinese text
-            places.append(Place(match[1], match[1], start, end))
-            continue
-        token = match[0] if match[1] else match[0].lower().replace("'", "")
-        places.append(Place(token, _spelling(text[start:end], match[0]), start, end))
+        if match[1]:
+            places += _characters(match[1], starts[at:after], ends[at:after], text)
+        else:
+            start, end = starts[at], ends[after - 1]
+            places.append(Place(match[0].lower().replace("'", ""), _spelling(text[start:end], match[0]), start, end))
     places += _marks(form.text, done, len(form.text), starts)
     return tuple(places)
+
+
+def _characters(run: str, starts: Sequence[int], ends: Sequence[int], text: str) -> list[Place]:
+    """A place for each Han character of a run."""
+    if text[starts[0] : ends[-1]] == run:  # nearly all of a Chinese text
+        return list(map(Place, run, run, starts, ends))
+    return [Place(token, _spelling(text[start:end], token), start, end) for token, start, end in zip(run, starts, ends)]
 
 
 def _published(text: str) -> tuple[Place, ...]:

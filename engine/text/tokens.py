@@ -18,8 +18,7 @@ _CJK = "\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\
 _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f"  # signs that belong to letters
 )
-WORD = re.compile(rf"([{_CJK}])|((?:[^\W_{_CJK}]|[{_MARKS}])+(?:'(?:[^\W_{_CJK}])+)*)")
-_HAN_RUN = re.compile(rf"([{_CJK}]+)|((?:[^\W_{_CJK}]|[{_MARKS}])+(?:'(?:[^\W_{_CJK}])+)*)")
+RUN = re.compile(rf"([{_CJK}]+)|((?:[^\W_{_CJK}]|[{_MARKS}])+(?:'(?:[^\W_{_CJK}])+)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ def token_sequence(text: str, unit: str, language: str = "zh", method: str = "co
 
 def comparable_form(text: str) -> str:
     """``text`` without blanks and punctuation, letters as they are: what of a spoken form is compared."""
-    return "".join(match[0] for match in _HAN_RUN.finditer(text))
+    return "".join(match[0] for match in RUN.finditer(text))
 
 
 def phonemes_of(syllables: list[str] | tuple[str, ...]) -> list[str]:
@@ -82,14 +81,14 @@ def _corrected(text: str, unit: str, language: str) -> Tokens:
     choices = frozenset(form.either)
     items: list[str] = []
     either: set[int] = set()
-    pattern = _HAN_RUN if unit in ("syllable", "phoneme") else WORD
-    for match in pattern.finditer(form.text):
+    is_sounded = unit in ("syllable", "phoneme")
+    for match in RUN.finditer(form.text):
         han, word = match.groups()
         if word is not None:
             word = word.lower().replace("'", "")
             items += word if unit == "character" else [word]
             continue
-        said = toned_syllables(han) if pattern is _HAN_RUN else [han]
+        said = toned_syllables(han) if is_sounded else list(han)
         if choices and len(said) == len(han):
             places = range(match.start(), match.end())
             either.update(len(items) + place - match.start() for place in places if place in choices)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
+import re
 import sys
 import tempfile
 import time
@@ -14,6 +16,7 @@ from types import SimpleNamespace
 import numpy as np
 import soundfile
 
+SAMPLE = Path(__file__).resolve().parents[2] / "data" / "sample"
 RATE, SECONDS = 48_000, 600
 WIDE = 1_200
 PANS = 120
@@ -96,14 +99,24 @@ def aligned() -> list[float]:
 
 
 def _pair(number: int) -> tuple[str, str]:
+    """1,000 characters of the sample's answers, shuffled by clause, and the same with 140 edits."""
     chance = random.Random(number)
-    written = "".join(chr(chance.randrange(0x4E00, 0x4E00 + 3_000)) for _ in range(1_000))
+    clauses = _clauses()
+    chance.shuffle(clauses)
+    written = "".join(clauses)[:1_000]
     heard = list(written)
     for _ in range(100):
-        heard[chance.randrange(len(heard))] = chr(chance.randrange(0x4E00, 0x4E00 + 3_000))
+        heard[chance.randrange(len(heard))] = chance.choice(written)
     for _ in range(40):
         del heard[chance.randrange(len(heard))]
     return written, "".join(heard)
+
+
+def _clauses() -> list[str]:
+    answers = sorted((SAMPLE / "model_output" / "example-careful" / "json").glob("*.json"))
+    records = [json.loads(line) for path in answers for line in path.read_text(encoding="utf-8").splitlines()]
+    text = "".join(record["Response"] for record in records if isinstance(record["Response"], str))
+    return re.findall(r"[\u4e00-\u9fff]+[，。！？；：、]", text)
 
 
 def _wait(condition: Callable[[], bool], limit_s: float = 60.0) -> None:
@@ -120,6 +133,7 @@ def main() -> None:
     from gui.app import make_application
 
     application = make_application()
+    gc.disable()  # as the window does: it collects when nothing else is to be done
     print(json.dumps({"pan": panned, "alignment": aligned}[sys.argv[1]]()), flush=True)
     application.quit()
 

@@ -130,18 +130,23 @@ class AlignmentView(QAbstractScrollArea):
     def _measure(self) -> None:
         metrics = QFontMetricsF(font("alignment", "content"))
         side = COMPACT_CELL if self._is_compact else CELL
-        known: dict[str, float] = {}
+        known: dict[str, float] = {"": float(side)}
 
         def wide(token: str) -> float:
-            if len(token) == 1 and ord(token) > 0x2E7F:
-                return float(side)
-            if token not in known:
-                known[token] = metrics.horizontalAdvance(shown_text(token, LONGEST)) + _WORD_PADDING
-            return max(known[token], side)
+            found = known.get(token)
+            if found is None:
+                is_han = len(token) == 1 and ord(token) > 0x2E7F
+                found = float(side)
+                if not is_han:
+                    found = max(metrics.horizontalAdvance(shown_text(token, LONGEST)) + _WORD_PADDING, found)
+                known[token] = found
+            return found
+
+        def wider(written: str, heard: str) -> float:
+            return wide(written) if written == heard else max(wide(written), wide(heard))
 
         self._widths = [
-            _mark_width(cell) if cell.kind == "mark" else max(wide(cell.reference), wide(cell.hypothesis))
-            for cell in self._cells
+            _mark_width(cell) if cell.kind == "mark" else wider(cell.reference, cell.hypothesis) for cell in self._cells
         ]
         self._lay_out()
 
@@ -275,6 +280,7 @@ class AlignmentView(QAbstractScrollArea):
             for index in range(row.first, row.end):
                 left, right = row.span(index)
                 self._paint_cell(painter, index, self._left() + left, float(self._top(number)), right - left)
+        self._tokens.flush(painter)
         if self.hasFocus() and self._current is None:
             paint_focus(painter, self.viewport().rect(), radius("control"))
 
