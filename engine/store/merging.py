@@ -53,13 +53,26 @@ class Conflict:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that was not taken in, and why: ``unknown``, what it is about is not here; ``other_rater``; ``unreadable``."""
+
+    table: str
+    uid: str
+    why: str
+
+
 @dataclass(slots=True)
 class Taken:
-    """What was new, by table; what conflicted; how many answers were left out, for they are to another question."""
+    """What was new, by table; what conflicted; how many answers were left out, for they are to another question.
+
+    ``refused`` are rows of people that could not be taken in; they came with results, not with a pack.
+    """
 
     added: Counter[str] = field(default_factory=Counter)
     conflicts: dict[Conflict, None] = field(default_factory=dict)  # in the order in which they were found
     left_out: int = 0
+    refused: list[Refused] = field(default_factory=list)
 
     def clash(self, table: str, name: str) -> None:
         """Keep a conflict to be told, once."""

@@ -1,9 +1,14 @@
 """The tables of people's ratings, a migration set of their own; a released step is never edited.
 
-A **study** is what an owner sets up: protocols, items, raters, order. A **session** is one rater's pass through it under
-one protocol. An **assignment** is one thing to rate in a session, in its place; it names the answer, or two of them that
-are compared. A **presentation** is one time it stood before the rater, what was **heard** of it, and the **ratings** and
-**remarks** given there. A **sitting** is the time a rater spent without leaving: where, on what device.
+A **study** is what an owner sets up: protocols, items, raters, order. A **session** is one rater's pass through it
+under one protocol. An **assignment** is one thing to rate in a session, in its place; it names the answer, or two of
+them that are compared. A **presentation** is one time it stood before the rater, what was **heard** of it, and the
+**ratings** and **remarks** given there. A **sitting** is the time a rater spent without leaving: where, on what device.
+
+What somebody did in one go (the fields of an item, a note) is an **act**: its rows carry the number of the first of
+them. The **turn** of a row counts what was done to its assignment as far as this store knew: it orders what was said of
+one assignment, whatever a clock did, and also where two installations added to it. A row that takes back names what it
+takes back; one that gives back names the row that took back (see ``evidence``).
 """
 
 from __future__ import annotations
@@ -88,7 +93,7 @@ CREATE TABLE sitting (
     device TEXT NOT NULL DEFAULT '',        -- its name as the system gives it
     sample_rate_hz INTEGER,
     app_version TEXT NOT NULL,
-    setup TEXT NOT NULL DEFAULT '{}',       -- JSON: level and left/right of the setup check, and whether they were right
+    setup TEXT NOT NULL DEFAULT '{}',       -- JSON: level and left/right of the setup check, were they right
     UNIQUE (origin, origin_seq)
 );
 CREATE TABLE presentation (
@@ -116,10 +121,12 @@ CREATE TABLE rating (
     uid TEXT NOT NULL UNIQUE, origin TEXT NOT NULL, origin_seq INTEGER NOT NULL, made_at TEXT NOT NULL,
     presentation_id INTEGER NOT NULL REFERENCES presentation(id),
     scale TEXT NOT NULL,                    -- a field of the protocol
-    value,                                  -- a step of it, number or word; NULL in a row that takes back or gives back
+    value,                                  -- a step of it, number or word; NULL: left open again, or a row that undoes
     active_s REAL,                          -- seconds the rater spent on it, pauses left out
     is_before_reveal INTEGER NOT NULL DEFAULT 1,  -- given before the protocol showed the transcript
     undoes TEXT,                            -- uid of the row that it takes back, or gives back by taking back that one
+    act INTEGER NOT NULL,                   -- origin_seq of the first row of what was done in one go
+    turn INTEGER NOT NULL,                  -- 1 more than the highest that was known of the assignment
     UNIQUE (origin, origin_seq)
 );
 CREATE INDEX rating_presentation ON rating (presentation_id);
@@ -132,7 +139,10 @@ CREATE TABLE remark (
     text TEXT NOT NULL DEFAULT '',          -- the reason of a skip, the words of a note, the name of a tag
     clip TEXT CHECK (clip IN ('question', 'answer', 'other')),
     start_s REAL, end_s REAL,
+    holds INTEGER NOT NULL DEFAULT 1,       -- 0: a flag, a tag on a span, a skip is no longer so
     undoes TEXT,
+    act INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
     UNIQUE (origin, origin_seq)
 );
 CREATE INDEX remark_presentation ON remark (presentation_id);
@@ -144,6 +154,12 @@ CREATE TABLE disclosure (
     reason TEXT NOT NULL,                   -- why the owner had the letters resolved
     UNIQUE (origin, origin_seq)
 );
+CREATE TABLE assignment_state (             -- derived from ratings and remarks in the transaction that adds them
+    assignment_id INTEGER PRIMARY KEY REFERENCES assignment(id),
+    session_id INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('rated', 'skipped'))  -- no row: open
+);
+CREATE INDEX assignment_state_session ON assignment_state (session_id, state);
 """
 
 _ONLY_ADDED = """
