@@ -12,9 +12,11 @@ from engine.statistics.figures import ROUNDS, Figure, TooFew
 from engine.statistics.resampling import percentile_interval, resampled
 
 Numbers = NDArray[np.float64]
+Whole = NDArray[np.integer]
 Level = Literal["nominal", "ordinal", "interval"]
 
 ITEMS = 30  # rated by two or more; under these the bootstrap interval of alpha covers less than it says
+RARE = 10  # items with the rarer of two values; under these likewise
 
 
 def krippendorff_alpha(table: Numbers, level: Level) -> float:
@@ -31,26 +33,36 @@ def krippendorff_alpha(table: Numbers, level: Level) -> float:
     return float(_alpha(coincidences.sum(axis=0)[None], values, level)[0])
 
 
-def alpha_with_interval(table: Numbers, level: Level, *, seed: int, rounds: int = ROUNDS) -> Figure:
+def alpha_with_interval(
+    table: Numbers, level: Level, *, seed: int, clusters: Whole | None = None, rounds: int = ROUNDS
+) -> Figure:
     """Krippendorff's alpha with the percentile interval of a bootstrap over items, which keep all their ratings.
 
-    ``n`` is the number of items rated by two or more; under 30 of them: too few. Resamples without any variation have
-    no alpha and are left out.
+    ``clusters`` numbers what belongs together and is drawn together, shape (items,): all systems' answers to one
+    question. ``n`` is the number of items, or clusters, with one that two or more rated; under 30 of them, or where
+    only two values were given and under 10 have the rarer one: too few. Resamples without any variation have no alpha
+    and are left out.
     """
-    coincidences, values = item_coincidences(table)
-    n = int((coincidences.sum(axis=(1, 2)) > 0).sum())
+    coincidences, values = cluster_coincidences(table, clusters)
+    with_value = coincidences.sum(axis=2) > 0
+    n = int(with_value.any(axis=1).sum())
     value = float(_alpha(coincidences.sum(axis=0)[None], values, level)[0])
     if n < ITEMS:
         return Figure(value, n=n, too_few=TooFew("items", n, ITEMS))
     if math.isnan(value):
         return Figure(value, n=n)
-    low, high = percentile_interval(resamples_of_alpha(table, level, seed=seed, rounds=rounds))
-    return Figure(value, low, high, n, "bootstrap_items")
+    rare = int(with_value.sum(axis=0).min())
+    if len(values) == 2 and rare < RARE:
+        return Figure(value, n=n, too_few=TooFew("rare", rare, RARE))
+    resamples = resamples_of_alpha(table, level, seed=seed, clusters=clusters, rounds=rounds)
+    return Figure(value, *percentile_interval(resamples), n, "bootstrap_items")
 
 
-def resamples_of_alpha(table: Numbers, level: Level, *, seed: int, rounds: int = ROUNDS) -> Numbers:
+def resamples_of_alpha(
+    table: Numbers, level: Level, *, seed: int, clusters: Whole | None = None, rounds: int = ROUNDS
+) -> Numbers:
     """Alpha of each resample of the items, shape (rounds,); items rated once are not among them."""
-    coincidences, values = item_coincidences(table)
+    coincidences, values = cluster_coincidences(table, clusters)
     coincidences = coincidences[coincidences.sum(axis=(1, 2)) > 0]
     n, steps = len(coincidences), len(values)
     if n == 0:
@@ -71,6 +83,16 @@ def item_coincidences(table: Numbers) -> tuple[Numbers, Numbers]:
     at = np.arange(len(values))
     pairs[:, at, at] -= counts
     return np.where(ratings > 1, 1 / np.maximum(ratings - 1, 1), 0.0)[:, None, None] * pairs, values
+
+
+def cluster_coincidences(table: Numbers, clusters: Whole | None) -> tuple[Numbers, Numbers]:
+    """The same summed over the items of each cluster; without clusters each item is its own."""
+    coincidences, values = item_coincidences(table)
+    if clusters is None:
+        return coincidences, values
+    summed = np.zeros((int(clusters.max(initial=-1)) + 1, len(values), len(values)))
+    np.add.at(summed, clusters, coincidences)
+    return summed, values
 
 
 def _alpha(coincidences: Numbers, values: Numbers, level: Level) -> Numbers:

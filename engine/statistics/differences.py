@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.statistics.figures import ROUNDS, Figure, plain
+from engine.statistics.figures import ROUNDS, Figure, plain_values
 from engine.statistics.resampling import item_means, mean_of_table, method_for, resamples_of_mean
 
 Numbers = NDArray[np.float64]
@@ -31,8 +31,9 @@ class Difference:
     p_holm: float = math.nan
 
     def declaration(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return self.figure.declaration() | {"pairing": self.pairing, "p": plain(self.p), "p_holm": plain(self.p_holm)}
+        """The same as plain values for JSON."""
+        told: dict[str, Any] = plain_values(self)
+        return told
 
 
 def paired_difference(

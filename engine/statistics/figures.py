@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 CONFIDENCE = 0.95
 ROUNDS = 2000  # resamples of every bootstrap: the ends of a 95 % interval then move by about a hundredth of its width
+
+
+def plain_values(value: Any) -> Any:
+    """``value`` as JSON can hold it: dataclasses become dicts, tuples lists, NaN and infinity None.
+
+    >>> plain_values((0.5, math.nan, "so"))
+    [0.5, None, 'so']
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain_values(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, list | tuple):
+        return [plain_values(each) for each in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +32,6 @@ class TooFew:
     of: str
     have: int
     needed: int
-
-    def declaration(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return {"of": self.of, "have": self.have, "needed": self.needed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +55,6 @@ class Figure:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     def declaration(self) -> dict[str, Any]:
-        """The same as plain values; NaN becomes None, which JSON has a word for."""
-        return {
-            "value": plain(self.value),
-            "low": plain(self.low),
-            "high": plain(self.high),
-            "n": self.n,
-            "method": self.method,
-            "too_few": self.too_few and self.too_few.declaration(),
-        }
-
-
-def plain(value: float) -> float | None:
-    """``value``, or None where it is NaN or infinite.
-
-    >>> plain(0.5), plain(math.nan)
-    (0.5, None)
-    """
-    return float(value) if math.isfinite(value) else None
+        """The same as plain values for JSON."""
+        told: dict[str, Any] = plain_values(self)
+        return told

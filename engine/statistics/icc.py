@@ -72,22 +72,33 @@ def icc_of_mean(ratings: Numbers) -> Numbers:
 
 
 def icc_with_interval(
-    ratings: Numbers, statistic: Callable[[Numbers], Numbers], *, seed: int, rounds: int = ROUNDS
+    ratings: Numbers,
+    statistic: Callable[[Numbers], Numbers],
+    *,
+    seed: int,
+    clusters: NDArray[np.integer] | None = None,
+    rounds: int = ROUNDS,
 ) -> Figure:
-    """One of the correlations above with the percentile interval of a bootstrap over items; ``n`` counts items.
+    """One of the correlations above with the percentile interval of a bootstrap over items.
 
-    Under 2 raters or 20 items: too few.
+    ``clusters`` numbers items that are drawn together, shape (items,). ``n`` is the number of items, or of clusters;
+    under 20 of them, or 2 raters: too few.
     """
-    n, k = ratings.shape
+    k = ratings.shape[1]
+    names = np.arange(len(ratings)) if clusters is None else clusters
+    together = [np.flatnonzero(names == name) for name in np.unique(names)]
+    n = len(together)
     value = float(statistic(ratings))
     if k < 2:
         return Figure(math.nan, n=n, too_few=TooFew("raters", k, 2))
     if n < ITEMS:
         return Figure(value, n=n, too_few=TooFew("items", n, ITEMS))
     rng = np.random.default_rng(seed)
-    resamples = np.array([float(statistic(ratings[rng.integers(0, n, n)])) for _ in range(rounds)])
-    low, high = percentile_interval(resamples)
-    return Figure(value, low, high, n, "bootstrap_items")
+    resamples = np.empty(rounds)
+    for turn in range(rounds):
+        drawn = np.concatenate([together[place] for place in rng.integers(0, n, n)])
+        resamples[turn] = float(statistic(ratings[drawn]))
+    return Figure(value, *percentile_interval(resamples), n, "bootstrap_items")
 
 
 def _mean_squares(ratings: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:

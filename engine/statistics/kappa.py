@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.statistics.figures import ROUNDS, Figure, TooFew
-from engine.statistics.resampling import percentile_interval
+from engine.statistics.resampling import percentile_interval, resampled
 
 Numbers = NDArray[np.float64]
 Statistic = Callable[[Numbers], Numbers]
@@ -29,10 +29,25 @@ def counts_of(one: Sequence[Hashable], other: Sequence[Hashable], steps: Sequenc
     >>> counts_of([1, 2, 2], [1, 2, 1], [1, 2, 3]).tolist()
     [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]]
     """
+    return np.asarray(counts_by_item(one, other, steps).sum(axis=0))
+
+
+def counts_by_item(
+    one: Sequence[Hashable],
+    other: Sequence[Hashable],
+    steps: Sequence[Hashable],
+    clusters: Sequence[Hashable] | None = None,
+) -> Numbers:
+    """A table of counts for each item, shape (items, steps, steps), or for each cluster of items where these are given.
+
+    A cluster is what is drawn together in a bootstrap: all systems' answers to one question.
+    """
     place = {step: index for index, step in enumerate(steps)}
-    counts = np.zeros((len(steps), len(steps)))
-    for a, b in zip(one, other, strict=True):
-        counts[place[a], place[b]] += 1
+    names = range(len(one)) if clusters is None else clusters
+    of_cluster = {name: index for index, name in enumerate(dict.fromkeys(names))}
+    counts = np.zeros((len(of_cluster), len(steps), len(steps)))
+    for name, a, b in zip(names, one, other, strict=True):
+        counts[of_cluster[name], place[a], place[b]] += 1
     return counts
 
 
@@ -96,18 +111,19 @@ def gwet_ac1(counts: Numbers) -> Numbers:
     return np.asarray((np.trace(shares, axis1=-2, axis2=-1) - chance) / (1 - chance))
 
 
-def with_interval(counts: Numbers, statistic: Statistic, *, seed: int, rounds: int = ROUNDS) -> Figure:
-    """A statistic of one table of counts with the percentile interval of a bootstrap over its items.
+def with_interval(by_item: Numbers, statistic: Statistic, *, seed: int, rounds: int = ROUNDS) -> Figure:
+    """A statistic of the sum of ``counts_by_item`` with the percentile interval of a bootstrap over its items.
 
-    Under 50 items, or 10 of the rarer of two classes: too few. ``n`` is the number of items.
+    Under 50 items, or 10 of the rarer of two classes: too few. ``n`` is the number of items, or of clusters.
     """
-    n = int(counts.sum())
+    n, steps = len(by_item), by_item.shape[-1]
+    counts = by_item.sum(axis=0)
     value = float(statistic(counts))
     lack = _lack(counts, n)
     if lack or math.isnan(value):
         return Figure(value, n=n, too_few=lack)
-    drawn = np.random.default_rng(seed).multinomial(n, counts.ravel() / n, size=rounds)
-    low, high = percentile_interval(statistic(drawn.reshape(rounds, *counts.shape).astype(np.float64)))
+    drawn = resampled(n, np.random.default_rng(seed), rounds) @ by_item.reshape(n, -1)
+    low, high = percentile_interval(statistic(drawn.reshape(rounds, steps, steps)))
     return Figure(value, low, high, n, "bootstrap_items")
 
 

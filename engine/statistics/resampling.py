@@ -12,6 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.metrics.intervals import mean
 from engine.statistics.figures import CONFIDENCE, ROUNDS, Figure, TooFew
 
 Numbers = NDArray[np.float64]
@@ -38,6 +39,17 @@ def weighted_mean(values: Numbers, weights: Numbers | None = None) -> float:
         return math.nan
     w = np.ones(len(values)) if weights is None else weights
     return float(np.sum(w[rated] * values[rated]) / np.sum(w[rated]))
+
+
+def t_interval(values: Numbers) -> Figure:
+    """The mean of the finite ``values`` with Student's t interval; no interval under 2, NaN throughout of none.
+
+    >>> figure = t_interval(np.array([1.0, 2.0, 3.0]))
+    >>> figure.value, round(figure.low, 3), round(figure.high, 3)
+    (2.0, -0.484, 4.484)
+    """
+    found = mean(values.tolist())
+    return Figure(found.value, found.low, found.high, found.n, "t" if found.n > 1 else "")
 
 
 def resampled(n: int, rng: np.random.Generator, rounds: int = ROUNDS) -> Numbers:
