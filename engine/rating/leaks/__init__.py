@@ -1,0 +1,17 @@
+"""Whether raters could tell the systems of a blind study apart, and what on playback helps against it."""
+
+from engine.rating.leaks.check import check_leaks
+from engine.rating.leaks.fixes import allowed_fixes, most_fixes, playback_fixes
+from engine.rating.leaks.values import ClipFix, Cue, Fixes, LeakReport, NameSaid
+
+__all__ = [
+    "ClipFix",
+    "Cue",
+    "Fixes",
+    "LeakReport",
+    "NameSaid",
+    "allowed_fixes",
+    "check_leaks",
+    "most_fixes",
+    "playback_fixes",
+]

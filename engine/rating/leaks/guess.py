@@ -1,0 +1,205 @@
+"""Guesses whose an answer is from its cues, having learned on other questions only.
+
+A naive Bayes over bins: each cue's figures are cut into bins without looking at whose they are, and a system is as
+likely as the share of its answers to other questions that fell into the same bin. Bins take what a straight line
+between systems would miss (one value among spread ones, a missing value, words), need no fitting, and are cheap enough
+to be learned anew for each of a thousand permutations.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.progress import Progress
+from engine.rating.leaks.cues import Column
+
+Codes = NDArray[np.int64]
+
+PERMUTATIONS = 999
+_FOLDS = 10
+_PRIOR = 0.5  # of an answer, in each bin
+_MOST_BINS, _MOST_WORDS, _FEWEST_OF_A_WORD = 12, 40, 3
+_TIE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Whose answers to which questions: ``items`` and ``systems`` are counted from 0, shape (answers,)."""
+
+    items: Codes
+    systems: Codes
+
+    @property
+    def system_count(self) -> int:
+        """How many systems there are."""
+        return int(self.systems.max()) + 1
+
+    @property
+    def candidates(self) -> NDArray[np.bool_]:
+        """Which systems answered the question of each answer, shape (answers, systems)."""
+        found = np.zeros((int(self.items.max()) + 1, self.system_count), bool)
+        found[self.items, self.systems] = True
+        return found[self.items]
+
+    @property
+    def chance(self) -> float:
+        """The rate of a guesser who knows only that."""
+        return float(np.mean(1 / self.candidates.sum(axis=1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Guessed:
+    """How often a guesser was right.
+
+    Attributes:
+        rate: share of answers guessed right; one of several that are equally likely counts as that share.
+        p: share of permutations, this one among them, in which it is guessed right as often.
+        detectable: 95 of 100 permutations stay under it.
+        clearest: (system, the smaller of its recall and its precision) of the one that is told best.
+    """
+
+    rate: float
+    p: float
+    detectable: float
+    clearest: tuple[int, float]
+
+
+def views_of(column: Column, items: Codes) -> list[Codes]:
+    """The bins of a cue as it is, and of figures also beside those of the other answers to the same question."""
+    if column.figures is None:
+        return [_word_bins(words) for words in column.words]
+    scaled = (np.log2(column.figures) if column.kind.is_ratio else column.figures) / column.kind.step
+    count = int(items.max()) + 1
+    middles = np.array([_middle(scaled[items == item]) for item in range(count)])
+    most = int(np.clip(2 * np.sqrt(count), 4, _MOST_BINS))
+    return [_figure_bins(scaled, most), _figure_bins(scaled - middles[items], most)]
+
+
+def guess(
+    views: Sequence[Sequence[Codes]], heard: Sequence[bool], answered: Answered, seed: int
+) -> Generator[Progress, None, tuple[list[Guessed], Guessed]]:
+    """How well systems are guessed from each cue alone, and from all cues that are ``heard`` together.
+
+    All answers to a question lie in one fold. The permutations exchange the systems of the answers to a question, so
+    that what a question itself brings about is in them too.
+    """
+    rng = np.random.default_rng(seed)
+    folds = (rng.permutation(int(answered.items.max()) + 1) % _FOLDS)[answered.items]
+    learner = _Learner(views, heard, folds, answered)
+    real = learner.credits(answered.systems)
+    rates = real.mean(axis=1)
+    permuted = np.empty((PERMUTATIONS, len(rates)))
+    for turn in range(PERMUTATIONS):
+        systems = _exchanged(answered, rng)
+        permuted[turn] = learner.credits(systems).mean(axis=1)
+        yield Progress(turn + 1, PERMUTATIONS)
+    ps = (1 + np.sum(permuted >= rates - _TIE, axis=0)) / (1 + PERMUTATIONS)
+    limits = np.quantile(permuted, 0.95, axis=0)
+    found = [Guessed(float(rates[i]), float(ps[i]), float(limits[i]), learner.clearest(i)) for i in range(len(rates))]
+    return found[:-1], found[-1]
+
+
+class _Learner:
+    """Counts the bins of each fold for any labelling of the answers; the last guesser takes all heard cues together."""
+
+    def __init__(
+        self, views: Sequence[Sequence[Codes]], heard: Sequence[bool], folds: Codes, answered: Answered
+    ) -> None:
+        self._views, self._heard, self._folds = views, heard, folds
+        self._fold_count = int(folds.max()) + 1
+        self._systems, self._count = answered.systems, answered.system_count
+        self._barred = np.where(answered.candidates, 0.0, -np.inf)
+
+    def credits(self, systems: Codes) -> NDArray[np.float64]:
+        """For each guesser and answer: 1 where it is right, a share where several are equally likely, else 0."""
+        own = np.arange(len(systems)), systems
+        return np.array([shares[own] for shares in self._shares(systems)])
+
+    def clearest(self, guesser: int) -> tuple[int, float]:
+        """The system that a guesser tells best, and the smaller of its recall and its precision."""
+        shares = self._shares(self._systems)[guesser]
+        guessed = np.zeros((self._count, self._count))
+        np.add.at(guessed, self._systems, shares)
+        right = np.diag(guessed)
+        told = np.minimum(right / guessed.sum(axis=1), right / np.maximum(guessed.sum(axis=0), 1e-12))
+        return int(np.argmax(told)), float(told.max())
+
+    def _shares(self, systems: Codes) -> list[NDArray[np.float64]]:
+        together = np.zeros((len(systems), self._count))
+        found = []
+        for views, is_heard in zip(self._views, self._heard, strict=True):
+            alone = np.zeros_like(together)
+            for codes in views:
+                likely, weight = self._likelihoods(codes, systems)
+                alone += likely
+                together += weight * likely if is_heard else 0.0
+            found.append(self._chosen(alone))
+        return [*found, self._chosen(together)]
+
+    def _chosen(self, likely: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The share of a guess that goes to each system: all to the likeliest, or equal parts."""
+        likely = likely + self._barred
+        best = likely >= likely.max(axis=1, keepdims=True) - _TIE
+        return np.asarray(best / best.sum(axis=1, keepdims=True))
+
+    def _likelihoods(self, codes: Codes, systems: Codes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Log-likelihoods of each answer's bin under each system, and how far they are to be trusted, 0 to 1.
+
+        That is the share of the bins' dependence on the system (the G statistic) that is more than chance brings.
+        """
+        bins = int(codes.max()) + 1
+        places = (self._folds * bins + codes) * self._count + systems
+        counts = np.bincount(places, minlength=self._fold_count * bins * self._count)
+        counts = counts.reshape(self._fold_count, bins, self._count)
+        learned = counts.sum(axis=0) - counts + 0.0
+        of_system = learned.sum(axis=1, keepdims=True)
+        likely = np.log((learned + _PRIOR) / (of_system + _PRIOR * bins))
+        of_bin = learned.sum(axis=2, keepdims=True)
+        expected = of_bin * of_system / np.maximum(of_bin.sum(axis=1, keepdims=True), 1)
+        surplus = np.log(np.where(learned > 0, learned, 1) / np.where(learned > 0, expected, 1))
+        dependence = 2 * np.sum(learned * surplus, axis=(1, 2))
+        freedom = (bins - 1) * (self._count - 1)
+        weight = np.clip(1 - freedom / np.maximum(dependence, 1e-12), 0.0, 1.0)
+        return likely[self._folds, codes], weight[self._folds, None]
+
+
+def _exchanged(answered: Answered, rng: np.random.Generator) -> Codes:
+    """The systems, exchanged among the answers to each question."""
+    order = np.lexsort((rng.random(len(answered.items)), answered.items))
+    places = np.argsort(answered.items, kind="stable")
+    exchanged = np.empty_like(answered.systems)
+    exchanged[places] = answered.systems[order]
+    return exchanged
+
+
+def _middle(values: NDArray[np.float64]) -> float:
+    known = values[~np.isnan(values)]
+    return float(np.median(known)) if len(known) else 0.0
+
+
+def _figure_bins(scaled: NDArray[np.float64], most: int) -> Codes:
+    """Bins with about equal numbers of answers; no bin is narrower than a step, a missing figure has its own."""
+    known = ~np.isnan(scaled)
+    steps = np.rint(scaled[known] - _middle(scaled))
+    edges = np.unique(steps)
+    if len(edges) > most:
+        edges = np.unique(np.quantile(steps, np.arange(most) / most, method="lower"))
+    codes = np.zeros(len(scaled), np.int64)
+    codes[known] = np.searchsorted(edges, steps, side="right")
+    return _dense(codes)
+
+
+def _word_bins(words: Sequence[str]) -> Codes:
+    """A bin for each of the commonest words, one for all that few answers have."""
+    common = [word for word, count in Counter(words).most_common(_MOST_WORDS) if count >= _FEWEST_OF_A_WORD]
+    places = {word: place for place, word in enumerate(common, start=1)}
+    return _dense(np.array([places.get(word, 0) for word in words], np.int64))
+
+
+def _dense(codes: Codes) -> Codes:
+    return np.unique(codes, return_inverse=True)[1].astype(np.int64)
