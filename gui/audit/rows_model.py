@@ -19,7 +19,7 @@ from gui.widgets import shown_text, tip_text
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-PAGE = 100
+PAGE = 50
 MOST_PAGES = 24
 _NO_IDS: Ids = np.empty(0, np.int64)
 Scales = Mapping[tuple[str, str], int | None]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
@@ -11,7 +13,9 @@ from gui.widgets.text import LONGEST, shown_text
 __all__ = ["paint_box", "paint_error_underline", "paint_focus", "paint_stripes", "paint_text"]
 
 STRIPE_STEP = 4.0
-_NARROWEST, _FEWEST = 2.0, 40  # pixels of the narrowest letters, and characters that are always kept
+_NARROWEST, _NARROWEST_WIDE = 2.0, 10.0  # pixels of the narrowest letters, and of Han in the smallest type
+_WIDE = ("\u2e80", "\uff60")  # from the first to the last of them
+_FEWEST = 20  # characters that are always kept
 
 
 def paint_text(
@@ -23,14 +27,23 @@ def paint_text(
     align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
 ) -> float:
     """One line of any text, elided on the right and clipped to ``rect``; answers the width it took."""
-    fits = min(LONGEST, max(_FEWEST, int(rect.width() / _NARROWEST)))  # to measure what never fits costs more
+    fits = min(LONGEST, max(_FEWEST, _fitting(text, rect.width())))  # to measure what never fits costs more
     line_of_text = QFontMetricsF(font).elidedText(shown_text(text, fits), Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
     painter.setPen(colour)
-    painter.drawText(
+    drawn = painter.drawText(
         QRectF(rect), int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), line_of_text
     )
-    return min(QFontMetricsF(font).horizontalAdvance(line_of_text), float(rect.width()))
+    return min(math.ceil(drawn.width()), float(rect.width()))
+
+
+def _fitting(text: str, room: float) -> int:
+    """At least as many characters as could fit into ``room``, judged by the narrowest there are of each kind."""
+    for place, character in enumerate(text[:LONGEST]):
+        room -= _NARROWEST_WIDE if _WIDE[0] <= character <= _WIDE[1] else _NARROWEST
+        if room < 0:
+            return place + 1
+    return len(text)
 
 
 def paint_stripes(painter: QPainter, rect: QRectF, colour: QColor, under: QColor | None = None) -> None:
