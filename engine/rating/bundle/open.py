@@ -1,0 +1,253 @@
+"""Opens a bundle: checked whole first, then a small workspace of its own in which the rating screen runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Generator, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from engine.audio.read import inspect_audio
+from engine.benchmarks.values import AudioRef, Instance, Turn
+from engine.clock import utc_text
+from engine.errors import EngineError
+from engine.progress import Progress
+from engine.rating.bundle.clips import check_clip
+from engine.rating.bundle.contents import Contents, Given
+from engine.rating.bundle.keys import fingerprint
+from engine.rating.bundle.seal import Sealed
+from engine.rating.values import Protocol
+from engine.store.audio import set_facts, take_audio
+from engine.store.benchmarks import add_instances
+from engine.store.given_studies import GivenAssignment, GivenSession, GivenStudy, put_given_study
+from engine.store.responses import NewResponse, add_responses, instance_ids, system_id
+from engine.store.runs import begin_run, end_run
+from engine.store.studies import keep_protocol
+from engine.store.transaction import transaction
+from engine.store.workspace import Workspace, open_workspace
+
+HIDDEN = "hidden"  # the one system of such a workspace
+FACTS = "bundle.json"
+_BENCHMARK, _SUBSET = "bundle", "items"
+_SPARE_BYTES = 32 << 20
+_WRONG_ROWS = (KeyError, TypeError, ValueError, AttributeError, sqlite3.IntegrityError, sqlite3.InterfaceError,
+               sqlite3.ProgrammingError, OverflowError)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedBundle:
+    """What a workspace that was opened from a bundle knows of it; ``public_key`` is that of the owner, in hex."""
+
+    study: str
+    rater: str
+    public_key: str
+    opened_at: str
+
+    @property
+    def signer(self) -> str:
+        """The fingerprint of the owner's key."""
+        return fingerprint(bytes.fromhex(self.public_key))
+
+
+def open_bundle(path: Path, folder: Path | None = None) -> Workspace:
+    """``opening`` run to its end: for a shell and for tests."""
+    work = opening(path, folder)
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: Workspace = end.value
+            return found
+
+
+def opening(path: Path, folder: Path | None = None) -> Generator[Progress, None, Workspace]:
+    """The workspace of a bundle, made when it is first opened and found again later, so that work goes on there.
+
+    Every byte of the bundle is checked before anything is written; the folder is there whole or not at all. It holds
+    the same tables and uids as the owner's; answers have new uids and stand under one system named ``HIDDEN``.
+
+    Args:
+        folder: of the workspace; by default one below the user's data folder, named after study and rater.
+
+    Raises EngineError: what ``Sealed`` raises, ``bundle.bad_rows``, ``bundle.no_room``, ``bundle.other_signer``,
+    ``bundle.other_bundle``, ``bundle.cannot_write``.
+    """
+    with closing(Sealed(path, "bundle")) as sealed:
+        yield from sealed.verify()
+        contents = _contents(sealed)
+        place = (folder or default_folder(contents.study, contents.rater)).absolute()
+        known = bundle_of(place)
+        if known is not None:
+            _check_same(path, place, known, contents, sealed)
+            return open_workspace(place)
+        if place.exists() and any(place.iterdir()):
+            raise EngineError("bundle.other_bundle", folder=str(place), path=str(path))
+        yield from _made(sealed, contents, place)
+    return open_workspace(place)
+
+
+def bundle_of(folder: Path) -> OpenedBundle | None:
+    """What the workspace in ``folder`` knows of the bundle it was made from; None for any other folder."""
+    try:
+        return OpenedBundle(**json.loads((folder / FACTS).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def default_folder(study: str, rater: str) -> Path:
+    """Where a bundle of this study for this rater is opened, whenever and from whatever file."""
+    name = hashlib.sha256(f"{study}\n{rater}".encode()).hexdigest()[:16]
+    return user_data_path("auricle", appauthor=False) / "bundles" / name
+
+
+def _contents(sealed: Sealed) -> Contents:
+    try:
+        contents = Contents.of(sealed.rows())
+        for protocol in contents.protocols:
+            if Protocol.of(protocol.declaration).sha256 != protocol.sha256:
+                raise ValueError(f"protocol {protocol.name}")
+        if {f"audio/{sound.id}.flac" for sound in contents.sounds} != {n for n in sealed.entries if n[0] == "a"}:
+            raise ValueError("sounds")
+    except _WRONG_ROWS as error:
+        raise EngineError("bundle.bad_rows", path=str(sealed.path), why=_why(error)) from error
+    return contents
+
+
+def _check_same(path: Path, place: Path, known: OpenedBundle, contents: Contents, sealed: Sealed) -> None:
+    if (known.study, known.rater) != (contents.study, contents.rater):
+        raise EngineError("bundle.other_bundle", folder=str(place), path=str(path))
+    if known.public_key != sealed.public_key.hex():
+        raise EngineError("bundle.other_signer", path=str(path), signer=sealed.signer, expected=known.signer)
+
+
+def _made(sealed: Sealed, contents: Contents, place: Path) -> Generator[Progress, None, None]:
+    needed = _SPARE_BYTES + sum(entry["bytes"] for entry in sealed.entries.values())
+    unfinished = place.with_name(f".opening-{secrets.token_hex(6)}")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if needed > (free := shutil.disk_usage(place.parent).free):
+            raise EngineError("bundle.no_room", path=str(sealed.path), needed=needed / 1e9, free=free / 1e9)
+        workspace = open_workspace(unfinished, create=True)
+        with closing(workspace.connect(durable=True)) as db:
+            audio = yield from _take_sounds(db, workspace, sealed, contents)
+            try:
+                _put_rows(db, workspace, contents, audio)
+            except _WRONG_ROWS as error:
+                raise EngineError("bundle.bad_rows", path=str(sealed.path), why=_why(error)) from error
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        told = OpenedBundle(contents.study, contents.rater, sealed.public_key.hex(), utc_text())
+        (unfinished / FACTS).write_text(json.dumps(asdict(told)), encoding="utf-8")
+        if place.is_dir():
+            place.rmdir()
+        os.replace(unfinished, place)
+    except OSError as error:
+        raise EngineError("bundle.cannot_write", path=str(place), why=error.strerror or str(error)) from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _take_sounds(
+    db: sqlite3.Connection, workspace: Workspace, sealed: Sealed, contents: Contents
+) -> Generator[Progress, None, dict[str, tuple[int, Path]]]:
+    """Each sound into the workspace: its row, and where it lies."""
+    taken: dict[str, tuple[int, Path]] = {}
+    for done, sound in enumerate(contents.sounds, start=1):
+        data = b"".join(sealed.pieces(f"audio/{sound.id}.flac"))
+        try:
+            check_clip(data, sound.frames)
+        except ValueError as error:
+            raise EngineError("bundle.bad_rows", path=str(sealed.path), why=f"audio/{sound.id}.flac") from error
+        file = workspace.folder / f"{sound.id}.flac"
+        file.write_bytes(data)
+        with transaction(db):
+            number = take_audio(db, workspace, file, "copy")
+            set_facts(db, number, asdict(inspect_audio(file)))
+            kept = workspace.audio / db.execute("SELECT path FROM audio WHERE id = ?", (number,)).fetchone()[0]
+        file.unlink()
+        taken[sound.id] = (number, kept)
+        yield Progress(done, len(contents.sounds), "sound")
+    return taken
+
+
+def _put_rows(
+    db: sqlite3.Connection, workspace: Workspace, contents: Contents, audio: Mapping[str, tuple[int, Path]]
+) -> None:
+    answers = _put_answers(db, workspace, contents, audio)
+    protocols = {
+        entry.sha256: keep_protocol(
+            db,
+            name=entry.name,
+            version=entry.version,
+            language=entry.language,
+            sha256=entry.sha256,
+            declaration=entry.declaration,
+        )
+        for entry in contents.protocols
+    }
+    sessions = [
+        GivenSession(one.uid, protocols[one.protocol], one.number, [_assignment(given, answers) for given in one.given])
+        for one in contents.passes
+    ]
+    given = GivenStudy(contents.study, contents.title, contents.rater, contents.rater_name, contents.language, sessions)
+    names = [entry.name for entry in contents.protocols]
+    put_given_study(db, given, {"protocols": names, "language": contents.protocols[0].language, "fixes": {}})
+
+
+def _put_answers(
+    db: sqlite3.Connection, workspace: Workspace, contents: Contents, audio: Mapping[str, tuple[int, Path]]
+) -> dict[str, int]:
+    """Items as instances, answers as responses of the one hidden system; the rows of answers by their ids."""
+    instances = [
+        Instance(
+            _BENCHMARK,
+            _SUBSET,
+            item.id,
+            place,
+            item.question,
+            context=tuple(Turn("assistant" if role == "assistant" else "user", text) for role, text in item.context),
+            audio=tuple(AudioRef(f"{clip}.flac", audio[clip][1]) for clip in item.clips),
+        )
+        for place, item in enumerate(contents.items)
+    ]
+    add_instances(db, workspace, _BENCHMARK, Path(_BENCHMARK), instances, keep="copy")
+    numbers = instance_ids(db, _BENCHMARK)
+    repeats: Counter[str] = Counter()
+    rows = []
+    for answer in contents.answers:
+        clip = None if answer.clip is None else audio[answer.clip][0]
+        instance = numbers[(_SUBSET, answer.item)]
+        rows.append(NewResponse(instance, "answered", answer.text, clip, {}, repeat=repeats[answer.item]))
+        repeats[answer.item] += 1
+    run = begin_run(db, "import", {})
+    with transaction(db):
+        added, _ = add_responses(db, run, system_id(db, HIDDEN, "recorded"), rows, {})
+    end_run(db, run, "done")
+    return {answer.id: number for answer, number in zip(contents.answers, added, strict=True)}
+
+
+def _assignment(given: Given, answers: Mapping[str, int]) -> GivenAssignment:
+    return GivenAssignment(
+        given.uid,
+        given.position,
+        given.kind,
+        answers[given.answer],
+        given.letter,
+        given.perceived,
+        given.dimension,
+        None if given.other is None else answers[given.other],
+        given.other_letter,
+        given.expected,
+    )
+
+
+def _why(error: Exception) -> str:
+    return str(error)[:120] or type(error).__name__
