@@ -20,9 +20,10 @@ from typing import IO, Any, Protocol
 from engine.errors import EngineError
 from engine.progress import Progress
 
-FORMAT, VERSION = "auricle.pack", 1
+FORMAT, VERSION = "auricle.pack", 2
 MANIFEST = "auricle-pack.json"
-ROWS = ("instances", "systems", "runs", "makers", "audio", "answers", "choices", "playlists")
+_OF_VERSION_1 = ("instances", "systems", "runs", "makers", "audio", "answers", "choices", "playlists")
+ROWS = (*_OF_VERSION_1, "raters", "protocols", "studies", "sessions", "sittings", "presentations")
 LONGEST_LINE = 64 << 20
 _MOST_MANIFEST = 256 << 20
 _MOST_RATIO = 300  # text of ours packs to a tenth; deflate's own limit is 1032
@@ -159,6 +160,8 @@ class Chest:
         """
         name = f"rows/{kind}.jsonl"
         if name not in self.files:
+            if self.manifest["version"] == 1 and kind not in _OF_VERSION_1:
+                return  # people's ratings came with version 2
             raise EngineError("bring.missing_file", path=str(self.path), name=name)
         with self._source.open(name) as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), start=1):

@@ -39,6 +39,14 @@ from engine.store.merging import (
     put_runs,
     put_systems,
 )
+from engine.store.rating_merging import (
+    put_presentation,
+    put_protocols,
+    put_raters,
+    put_session,
+    put_sitting,
+    put_studies,
+)
 from engine.store.runs import running_process
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
@@ -92,6 +100,7 @@ def merge(workspace: Workspace, path: Path) -> Generator[Progress, None, Merged]
         with _rows_trusted(chest), transaction(db):
             put_playlists(db, _rows(chest, "playlists"), taken, answers)
             count_on(db)
+        yield from _take_ratings(db, chest, taken, answers)
         yield Progress(len(answers), len(answers), "answers")
     return Merged(taken.added, tuple(taken.conflicts), taken.left_out, len(answers))
 
@@ -156,6 +165,32 @@ def _take_answers(db: sqlite3.Connection, chest: Chest, taken: Taken) -> Generat
         point("merge_answers")
         yield Progress(done, total, "answers")
     return answers
+
+
+def _take_ratings(
+    db: sqlite3.Connection, chest: Chest, taken: Taken, answers: dict[str, int]
+) -> Generator[Progress, None, None]:
+    """Studies and what was said under them: a session with its assignments, a presentation with all said in it."""
+    with _rows_trusted(chest), transaction(db):
+        put_raters(db, _rows(chest, "raters"), taken)
+        put_protocols(db, _rows(chest, "protocols"), taken)
+        put_studies(db, _rows(chest, "studies"), taken)
+        count_on(db)
+    for row in _rows(chest, "sessions"):
+        with _rows_trusted(chest), transaction(db):
+            put_session(db, row, taken, answers)
+            count_on(db)
+        yield Progress(0, 0, "ratings")
+    done = 0
+    for kind, put in (("sittings", put_sitting), ("presentations", put_presentation)):
+        for rows in _by_hundreds(_rows(chest, kind)):
+            with _rows_trusted(chest), transaction(db):
+                for row in rows:
+                    put(db, row, taken)
+                count_on(db)
+            done += len(rows)
+            point("merge_ratings")
+            yield Progress(done, 0, "ratings")
 
 
 @contextlib.contextmanager

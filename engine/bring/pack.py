@@ -31,6 +31,15 @@ from engine.store.packing import (
     steps_of,
     systems_for,
 )
+from engine.store.rating_packing import (
+    presentations_for,
+    protocols_for,
+    raters_for,
+    sessions_for,
+    sittings_for,
+    studies_for,
+    studies_within,
+)
 from engine.store.workspace import Workspace
 
 #: What follows from people's corrections is derived again where they arrive, and never packed.
@@ -83,6 +92,7 @@ def pack(
         try:
             wanted = None if whole else ids
             makers = list(makers_for(db, ids))
+            studies = studies_within(db, ids)
             for kind, rows in (
                 ("instances", instances_for(db, wanted)),
                 ("systems", systems_for(db, wanted)),
@@ -91,6 +101,12 @@ def pack(
                 ("choices", choices_for(db, {maker["key"] for maker in makers})),
                 ("playlists", playlists_for(db, ids)),
                 ("answers", answers_for(db, ids, DERIVED)),
+                ("raters", raters_for(db, studies)),
+                ("protocols", protocols_for(db, studies)),
+                ("studies", studies_for(db, studies)),
+                ("sessions", sessions_for(db, studies)),
+                ("sittings", sittings_for(db, studies)),
+                ("presentations", presentations_for(db, studies)),
             ):
                 writer.add(f"rows/{kind}.jsonl", _lines(rows))
                 yield Progress(0, len(ids), kind)

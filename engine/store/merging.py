@@ -30,6 +30,7 @@ from engine.store.packing import (
     Row,
     origin_of,
 )
+from engine.store.rating_tables import PEOPLES_ROWS
 from engine.store.workspace import Workspace
 
 _IDENTITY = {"transcript": (), "measurement": ("metric",), "judgement": ("judge", "repeat")}
@@ -55,7 +56,11 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row that was not taken in, and why: ``unknown``, what it is about is not here; ``other_rater``; ``unreadable``."""
+    """A row that was not taken in, and why.
+
+    ``unknown``: what it is about is not here. ``other_rater``: it is about another one's. ``unreadable``: it says what
+    cannot be.
+    """
 
     table: str
     uid: str
@@ -251,7 +256,7 @@ def put_playlists(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken, ans
 
 def count_on(db: sqlite3.Connection) -> None:
     """Let this installation's next number be higher than all that it ever gave: rows may come home to an older copy."""
-    tables = (*PEOPLE, "maker_choice", "playlist")
+    tables = (*PEOPLE, "maker_choice", "playlist", *PEOPLES_ROWS)
     highest = " UNION ALL ".join(f"SELECT MAX(origin_seq) AS last FROM {table} WHERE origin = :own" for table in tables)
     db.execute(
         f"UPDATE installation SET next_seq = max(next_seq, ifnull((SELECT MAX(last) FROM ({highest})), 0) + 1)",

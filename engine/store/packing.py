@@ -27,14 +27,14 @@ RESULTS = {
     "judgement": ("judge", "repeat", "state", "verdict", "score", "reason", "raw_reply", "flags", "error", "tokens_in",
                   "tokens_out", "cost", "seconds", "created_at"),
 }  # fmt: skip
-_MADE = ("uid", "origin", "origin_seq", "made_at")  # what every row that a person makes carries
+MADE = ("uid", "origin", "origin_seq", "made_at")  # what every row that a person makes carries
 PEOPLE = {
-    "tag": (*_MADE, "name", "start_s", "end_s", "undoes"),
-    "note": (*_MADE, "text", "start_s", "end_s", "undoes"),
-    "correction": (*_MADE, "audio_sha256", "text", "undoes"),
+    "tag": (*MADE, "name", "start_s", "end_s", "undoes"),
+    "note": (*MADE, "text", "start_s", "end_s", "undoes"),
+    "correction": (*MADE, "audio_sha256", "text", "undoes"),
 }
-CHOICE = (*_MADE, "maker_key", "counts")
-PLAYLIST = (*_MADE, "name")
+CHOICE = (*MADE, "maker_key", "counts")
+PLAYLIST = (*MADE, "name")
 
 
 def origin_of(db: sqlite3.Connection) -> str:
@@ -81,7 +81,7 @@ def answers_by(db: sqlite3.Connection, system: str | None) -> list[int]:
 def instances_for(db: sqlite3.Connection, ids: Sequence[int] | None) -> Iterator[Row]:
     """The instances that answers are to, or all of them; each with the names and hashes of its audios."""
     rows = db.execute(
-        f"SELECT instance.id AS row, benchmark.name AS benchmark, {_of('instance', INSTANCE)} FROM instance"
+        f"SELECT instance.id AS row, benchmark.name AS benchmark, {columns_of('instance', INSTANCE)} FROM instance"
         " JOIN benchmark ON benchmark.id = benchmark_id WHERE :ids IS NULL OR instance.id IN"
         " (SELECT instance_id FROM response WHERE id IN (SELECT value FROM json_each(:ids))) ORDER BY instance.id",
         {"ids": None if ids is None else json.dumps(ids)},
@@ -92,7 +92,7 @@ def instances_for(db: sqlite3.Connection, ids: Sequence[int] | None) -> Iterator
             " WHERE instance_id = ? ORDER BY part",
             (row["row"],),
         )
-        yield {"benchmark": row["benchmark"], **_taken(row, INSTANCE), "audio": [dict(entry) for entry in audio]}
+        yield {"benchmark": row["benchmark"], **values_of(row, INSTANCE), "audio": [dict(entry) for entry in audio]}
 
 
 def systems_for(db: sqlite3.Connection, ids: Sequence[int] | None) -> Iterator[Row]:
@@ -118,7 +118,7 @@ def makers_for(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Row]:
     )
     for row in rows.fetchall():
         floors = db.execute(f"SELECT {', '.join(FLOOR)} FROM maker_floor WHERE maker_id = ?", (row["id"],))
-        yield {**_taken(row, MAKER), "floors": [dict(floor) for floor in floors]}
+        yield {**values_of(row, MAKER), "floors": [dict(floor) for floor in floors]}
 
 
 def audio_for(db: sqlite3.Connection, ids: Sequence[int], with_questions: bool) -> list[sqlite3.Row]:
@@ -142,7 +142,7 @@ def answers_for(db: sqlite3.Connection, ids: Sequence[int], without: Collection[
         told = {table: _results(db, table, wanted, without) for table in RESULTS}
         told |= {table: _by_answer(db, table, PEOPLE[table], wanted) for table in PEOPLE}
         rows = db.execute(
-            f"SELECT response.id AS row, {_of('response', ANSWER)}, run.uid AS run, benchmark.name AS benchmark,"
+            f"SELECT response.id AS row, {columns_of('response', ANSWER)}, run.uid AS run, benchmark.name AS benchmark,"
             " subset, key, system.name AS system, sha256 AS audio FROM response JOIN run ON run.id = run_id"
             " JOIN instance ON instance.id = instance_id JOIN benchmark ON benchmark.id = benchmark_id"
             " JOIN system ON system.id = system_id LEFT JOIN audio ON audio.id = audio_id"
@@ -151,7 +151,7 @@ def answers_for(db: sqlite3.Connection, ids: Sequence[int], without: Collection[
         )
         for row in rows:
             place = {name: row[name] for name in ("run", "benchmark", "subset", "key", "system", "audio")}
-            yield _taken(row, ANSWER) | place | {table: found.get(row["row"], []) for table, found in told.items()}
+            yield values_of(row, ANSWER) | place | {table: found.get(row["row"], []) for table, found in told.items()}
 
 
 def choices_for(db: sqlite3.Connection, makers: Collection[str]) -> Iterator[Row]:
@@ -170,7 +170,7 @@ def playlists_for(db: sqlite3.Connection, ids: Collection[int]) -> Iterator[Row]
             (row["id"],),
         ).fetchall()
         if all(entry["response_id"] in packed for entry in entries):
-            yield {**_taken(row, PLAYLIST), "entries": [[e["response"], e["start_s"], e["end_s"]] for e in entries]}
+            yield {**values_of(row, PLAYLIST), "entries": [[e["response"], e["start_s"], e["end_s"]] for e in entries]}
 
 
 def steps_of(db: sqlite3.Connection) -> list[str]:
@@ -181,14 +181,14 @@ def steps_of(db: sqlite3.Connection) -> list[str]:
 
 def _results(db: sqlite3.Connection, table: str, wanted: str, without: Collection[str]) -> dict[int, list[Row]]:
     rows = db.execute(
-        f"SELECT response_id, maker.key AS maker, {_of(table, RESULTS[table])} FROM {table}"
+        f"SELECT response_id, maker.key AS maker, {columns_of(table, RESULTS[table])} FROM {table}"
         f" JOIN maker ON maker.id = maker_id WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY {table}.id",
         (wanted,),
     )
     found: dict[int, list[Row]] = {}
     for row in rows:
         if row["maker"] not in without:
-            found.setdefault(row["response_id"], []).append({"maker": row["maker"], **_taken(row, RESULTS[table])})
+            found.setdefault(row["response_id"], []).append({"maker": row["maker"], **values_of(row, RESULTS[table])})
     return found
 
 
@@ -200,7 +200,7 @@ def _by_answer(db: sqlite3.Connection, table: str, columns: Sequence[str], wante
     )
     found: dict[int, list[Row]] = {}
     for row in rows:
-        found.setdefault(row["response_id"], []).append(_taken(row, columns))
+        found.setdefault(row["response_id"], []).append(values_of(row, columns))
     return found
 
 
@@ -213,9 +213,11 @@ def _named(db: sqlite3.Connection, table: str, columns: Sequence[str], by: str, 
     return [dict(row) for row in rows]
 
 
-def _of(table: str, columns: Sequence[str]) -> str:
+def columns_of(table: str, columns: Sequence[str]) -> str:
+    """Columns of a table for a SELECT, under their own names."""
     return ", ".join(f"{table}.{column} AS {column}" for column in columns)
 
 
-def _taken(row: sqlite3.Row, columns: Sequence[str]) -> Row:
+def values_of(row: sqlite3.Row, columns: Sequence[str]) -> Row:
+    """Some columns of a row."""
     return {column: row[column] for column in columns}

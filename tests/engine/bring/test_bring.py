@@ -246,7 +246,7 @@ def one_altered(start):
     [
         (one_altered("audio/"), "altered"),
         (one_altered("rows/answers"), "altered"),
-        (manifest_with(version=2), "newer"),
+        (manifest_with(version=3), "newer"),
         (manifest_with(format="other"), "not_a_pack"),
         (one_more("../evil"), "unsafe_name"),
         (one_more("/etc/evil"), "unsafe_name"),
