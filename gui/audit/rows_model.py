@@ -20,7 +20,7 @@ Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 PAGE = 50
-MOST_PAGES = 24
+MOST_PAGES = 48
 _NO_IDS: Ids = np.empty(0, np.int64)
 Scales = Mapping[tuple[str, str], int | None]
 

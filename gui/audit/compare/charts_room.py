@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QLayout, QSplitter, QStackedWidget
 
-from gui.audit.compare.charts_page import ChartsPage
-from gui.audit.compare.charts_view_model import ChartsViewModel
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.table import Table
 from gui.audit.view_model import AuditViewModel
 from gui.services import Services
 from gui.widgets import IconButton
+
+if TYPE_CHECKING:
+    from gui.audit.compare.charts_page import ChartsPage
 
 _LEAST_CHARTS = 380
 _LEAST_DETAIL = 226
@@ -74,12 +78,11 @@ class ChartsRoom(QObject):
         """Show the charts of what the table found."""
         self._is_open = True
         self.button.setChecked(True)
-        is_new = self.page is None
-        self._made()
-        if is_new:  # the plot is made when it is shown: both in one turn would be felt
-            QTimer.singleShot(0, self, self._show_page)
-        else:
+        if self.page is not None:
             self._show_page()
+            return
+        loading = self._services.jobs.call(_load_page)  # a fifth of what Audit imports: not before it is wanted
+        loading.succeeded.connect(self._on_page_loaded)
 
     def _show_page(self) -> None:
         if self._is_open and self.page is not None:
@@ -89,10 +92,12 @@ class ChartsRoom(QObject):
 
     def close(self) -> None:
         """Show the table again."""
-        if not self._is_open or self.page is None:
+        if not self._is_open:
             return
         self._is_open = False
         self.button.setChecked(False)
+        if self.page is None:  # it is still being loaded
+            return
         self.page.leave()
         self._stack.setCurrentWidget(self._table)
         self._detail.show()
@@ -101,18 +106,24 @@ class ChartsRoom(QObject):
             self._sizes = []
         self._table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _made(self) -> ChartsPage:
-        if self.page is None:
-            from gui.charts.warmth import warm
+    def _on_page_loaded(self) -> None:
+        if self._is_open and self.page is None:
+            self.page = self._made()
+            QTimer.singleShot(0, self, self._show_page)  # the plot is made when it is shown: not in the same turn
 
-            services = self._services
-            services.jobs.run(warm())
-            model = ChartsViewModel(self._audit, services.workspace, services.jobs, services.settings, self)
-            self.page = ChartsPage(model, services.jobs)
-            self.page.table_wanted.connect(self.close)
-            self.page.opened.connect(self._on_opened)
-            self._stack.addWidget(self.page)
-        return self.page
+    def _made(self) -> ChartsPage:
+        from gui.audit.compare.charts_page import ChartsPage
+        from gui.audit.compare.charts_view_model import ChartsViewModel
+        from gui.charts.warmth import warm
+
+        services = self._services
+        services.jobs.run(warm())
+        model = ChartsViewModel(self._audit, services.workspace, services.jobs, services.settings, self)
+        page = ChartsPage(model, services.jobs)
+        page.table_wanted.connect(self.close)
+        page.opened.connect(self._on_opened)
+        self._stack.addWidget(page)
+        return page
 
     def _make_room(self) -> None:
         """Charts need more height than a table: the detail gives what it can, or all where that is not enough."""
@@ -156,3 +167,8 @@ class ChartsRoom(QObject):
     def _retip(self) -> None:
         self.button.set_tip(self._services.words.text("audit.charts.button"))
         self.button.set_keys(self._services.actions.keys("audit.charts"))
+
+
+def _load_page() -> None:
+    """Import the page on a pool thread."""
+    import_module("gui.audit.compare.charts_page")

@@ -29,10 +29,10 @@ def test_rows_are_blank_until_their_page_comes_and_asked_for_once(qtbot):
     with qtbot.waitSignal(model.wanted) as asked:
         assert model.index(250, 0).data() is None
         assert model.index(251, 0).data() is None
-    assert asked.args == [[2]]
+    assert asked.args == [[5]]
     with qtbot.waitSignal(model.dataChanged) as changed:
-        model.put_page(2, page_of(model, 2), {})
-    assert (changed.args[0].row(), changed.args[1].row()) == (200, 299)
+        model.put_page(5, page_of(model, 5), {})
+    assert (changed.args[0].row(), changed.args[1].row()) == (250, 299)
     assert model.index(250, PLACES["rate"]).data() == "0.143"
     assert model.take_asked() == []
 
