@@ -26,8 +26,9 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
     The file lock keeps processes from writing or checkpointing at the same moment (SQLite before 3.51.3 can lose a
     commit to a checkpoint of another process), and BEGIN IMMEDIATE keeps a read that turns into a write from failing.
-    Raises EngineError ``store.busy`` when another process keeps the lock for ``LOCK_TIMEOUT_S`` seconds, and
-    ``store.cannot_write`` when the disk is full or the folder read-only.
+    Raises EngineError ``store.busy`` when another process keeps the lock for ``LOCK_TIMEOUT_S`` seconds, or the
+    database itself for its busy timeout (a browser of databases knows no lock of ours), and ``store.cannot_write`` when
+    the disk is full or the folder read-only. Nothing was written then, and the same may be tried again.
     """
     if db.in_transaction:
         yield db
@@ -48,8 +49,12 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         if path is not None:
             _checkpoint_if_large(db, path)
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR):
+        code = error.sqlite_errorcode & 0xFF
+        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
             raise EngineError("store.cannot_write", path=str(path), why=str(error)) from error
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            waited_ms = db.execute("PRAGMA busy_timeout").fetchone()[0]
+            raise EngineError("store.busy", path=str(path), seconds=waited_ms // 1000) from error
         raise
     finally:
         if lock is not None:
