@@ -44,7 +44,7 @@ $(VENV)/.set-up-all: $(VENV)/.set-up
 	@echo "setting up: packages for tests, torch included (a few minutes, once)"
 	@.ci/install-packages test
 	@$(PIP) install "torch==2.13.0"
-	@$(PIP) install $(LOCKED) -e ".[dev,offline,torch,whisper]"
+	@$(PIP) install $(LOCKED) -e ".[dev,offline,torch,whisper,ray]"
 	@$(PIP) install --no-deps -r requirements-nodeps-test.lock
 	@touch $@
 

@@ -6,8 +6,9 @@ import functools
 import inspect
 import os
 import re
+import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
@@ -22,6 +23,29 @@ if TYPE_CHECKING:
     from engine.runs.measure import MeasureOptions
     from engine.store.plans import Chosen, Scope
     from engine.store.workspace import Workspace
+
+
+WorkerCommandOption = Annotated[
+    list[str] | None,
+    typer.Option("--worker-command", help="Start workers by this, e.g. 'ssh gpu1 auricle worker'; repeatable."),
+]
+OnOption = Annotated[str, typer.Option("--on", help="Where the workers are: local, or ray.")]
+RayAddressOption = Annotated[str, typer.Option("--ray-address", help="Of the Ray cluster; else the one there is.")]
+RayResourceOption = Annotated[
+    list[str] | None,
+    typer.Option("--ray-resource", help="NAME=AMOUNT that each worker needs there, e.g. GPU=1; may be repeated."),
+]
+
+
+def amounts(written: Sequence[str] | None) -> tuple[tuple[str, float], ...]:
+    """``NAME=AMOUNT`` each as a pair."""
+    found = []
+    for entry in written or ():
+        name, _, amount = entry.partition("=")
+        if not name or not re.fullmatch(r"\d+(\.\d+)?", amount):
+            raise typer.BadParameter("GPU=1", param_hint="--ray-resource")
+        found.append((name, float(amount)))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +111,10 @@ class MeasureChoice:
     quality: Annotated[bool, typer.Option("--quality/--no-quality", help="Measure DNSMOS.")] = True
     limit: Annotated[int | None, typer.Option("--limit", help="At most so many clips of each kind.", min=1)] = None
     workers: Annotated[int, typer.Option("--workers", help="So many at once.", min=1)] = 1
-    on: Annotated[str, typer.Option("--on", help="Where the workers are: local, or ray.")] = "local"
+    worker_command: WorkerCommandOption = None
+    on: OnOption = "local"
+    ray_address: RayAddressOption = ""
+    ray_resource: RayResourceOption = None
 
     def options(self) -> MeasureOptions:
         """The same as the engine takes it."""
@@ -106,7 +133,19 @@ class MeasureChoice:
             allow_download=self.allow_download,
             allow_pickle=self.allow_pickle,
         )
-        return MeasureOptions(spec, recognise=self.recognise, quality=self.quality, workers=self.workers, place=self.on)
+        commands = self.worker_command or ()
+        if len(commands) > 1:
+            raise typer.BadParameter("ssh gpu1 auricle worker", param_hint="--worker-command")
+        return MeasureOptions(
+            spec,
+            recognise=self.recognise,
+            quality=self.quality,
+            command=tuple(shlex.split(commands[0])) if commands else (),
+            workers=self.workers,
+            place=self.on,
+            address=self.ray_address,
+            resources=amounts(self.ray_resource),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,14 @@ from engine.cli.console import (
     underscored,
     watch,
 )
-from engine.cli.options import with_options
+from engine.cli.options import (
+    OnOption,
+    RayAddressOption,
+    RayResourceOption,
+    WorkerCommandOption,
+    amounts,
+    with_options,
+)
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -80,11 +87,10 @@ class SystemChoice:
         list[str] | None, typer.Option("--set", help="key=value of the system's settings; may be repeated.")
     ] = None
     workers: Annotated[int, typer.Option("--workers", help="So many at once.", min=1)] = 1
-    worker_command: Annotated[
-        list[str] | None,
-        typer.Option("--worker-command", help="Start workers by this, e.g. 'ssh gpu1 auricle worker'; repeatable."),
-    ] = None
-    on: Annotated[str, typer.Option("--on", help="Where the workers are: local, or ray.")] = "local"
+    worker_command: WorkerCommandOption = None
+    on: OnOption = "local"
+    ray_address: RayAddressOption = ""
+    ray_resource: RayResourceOption = None
     time_limit: Annotated[float, typer.Option("--time-limit", help="Seconds for one answer.", min=0.1)] = 300.0
     longest_answer: Annotated[float, typer.Option("--longest-answer", help="Seconds of speech.", min=0.1)] = 600.0
 
@@ -176,6 +182,8 @@ def _request(asked: AskedChoice, chosen: SystemChoice) -> RespondRequest:
         chosen.longest_answer,
         commands=tuple(tuple(shlex.split(command)) for command in chosen.worker_command or ()),
         place=chosen.on,
+        address=chosen.ray_address,
+        resources=amounts(chosen.ray_resource),
     )
 
 

@@ -9,7 +9,7 @@ import platform
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -29,6 +29,7 @@ from engine.store.workspace import Workspace
 BATCH_ROWS, BATCH_S = 200, 0.5
 SIGN_S = 0.5  # a driver shows so often that it lives
 EVENTS, ALIVE, STOP, PHASES = "events.jsonl", "alive.json", "stop", "phases.json"  # files of a run's folder
+WORKERS = "workers.json"  # and what each worker did when it was last told
 _TELL_S = 1.0  # progress is told so often at most
 _LOOK_S = 0.25  # and the wish to stop is looked for
 _MOST_BAD = 2000  # events about single items; further ones are only counted
@@ -74,6 +75,7 @@ class Drive:
     tokens_in: int = 0
     tokens_out: int = 0
     spent: float = 0.0
+    workers: Callable[[], Sequence[Any]] | None = None  # what each worker does now: dataclasses
     remembered: set[int] = field(default_factory=set)  # answers whose worth before this run is kept
     _bad: int = 0
     _phases: list[dict[str, Any]] = field(default_factory=list)
@@ -148,8 +150,18 @@ class Drive:
         with contextlib.suppress(OSError):  # a full disk, or a workspace that was moved: results say so
             (self.folder / PHASES).write_text(json.dumps(self._phases), encoding="utf-8")
 
+    def _tell_workers(self) -> None:
+        if self.workers is None:
+            return
+        told = json.dumps([asdict(worker) for worker in self.workers()])
+        path = self.folder / WORKERS
+        with contextlib.suppress(OSError):  # a full disk: results say so
+            path.with_suffix(".new").write_text(told, encoding="utf-8")
+            path.with_suffix(".new").replace(path)  # a reader sees all of it or the one before
+
     def _tell_progress(self, **more: Any) -> None:
         self._tells_at = time.monotonic() + _TELL_S
+        self._tell_workers()
         phase = self.phase
         self.say(
             "progress", step=phase.step, phase=phase.name, done=phase.done, total=phase.total, failed=phase.failed,

@@ -14,6 +14,7 @@ from engine.runs.driver import Batch, Drive, driving, until_stopped
 from engine.runs.error_rates import measure_error_rates
 from engine.runs.facts import unreadable
 from engine.runs.floor import has_floors, measure_floors
+from engine.runs.pool import check_place, cluster
 from engine.runs.scope import brief, keep_chosen, looked_up
 from engine.runs.serving import Served, Serving, asked_of
 from engine.speech.dnsmos import dnsmos_weights_sha256
@@ -51,6 +52,8 @@ class MeasureOptions:
     command: tuple[str, ...] = ()  # that starts the worker; () is ours on this machine
     workers: int = 1
     place: str = "local"  # where they are, a key of engine.runs.pool.PLACES
+    address: str = ""  # of a Ray cluster; "" finds it
+    resources: tuple[tuple[str, float], ...] = ()  # of each worker there
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ def measure_workspace(
     A clip that the worker cannot take, or that kills it twice, is stored as failed with its code and passed over.
     Raises EngineError where a package or weights are missing, or another driver works here.
     """
+    check_place(options.place)
     with closing(workspace.connect()) as db:
         scope = looked_up(db, scope, workspace.runs)
     told = {"scope": brief(scope).told(), "measuring": asdict(options)}
@@ -83,7 +87,9 @@ def measure_workspace(
 
 def measure(drive: Drive, scope: Scope, options: MeasureOptions) -> Generator[Progress, None, Measured]:
     """What :func:`measure_workspace` does, as a part of a run that goes on."""
-    serving, failed = Serving(drive, options.command, options.workers, options.place), drive.failed
+    needs = cluster(options.address, options.resources, options.recogniser.device, is_heavy=options.recognise)
+    serving = Serving(drive, options.command, options.workers, options.place, needs)
+    failed = drive.failed
     settle_all(drive)
     try:
         read = yield from _read(drive, serving, scope, "recognise" if options.recognise else "measure")

@@ -47,11 +47,12 @@ class WorkRequest:
         """The request that ``told`` gave; what it does not name is as usual."""
         measuring = dict(told.get("measuring") or {})
         spec = RecogniserSpec(**measuring.pop("recogniser", {}))
-        command = tuple(measuring.pop("command", ()))
+        for name in ("command", "resources"):
+            measuring[name] = tuple(tuple(e) if isinstance(e, list) else e for e in measuring.get(name, ()))
         return cls(
             tuple(told.get("steps", STEPS)),
             Scope.from_told(told.get("scope") or {}),
-            MeasureOptions(spec, command=command, **measuring),
+            MeasureOptions(spec, **measuring),
             JudgeOptions.from_told(told.get("judging") or {}),
         )
 

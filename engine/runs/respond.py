@@ -15,7 +15,7 @@ from engine.killpoints import point
 from engine.progress import Progress
 from engine.runs.before import rederive
 from engine.runs.driver import Batch, Drive, driving, until_stopped
-from engine.runs.pool import PLACES, Pool, made_pool
+from engine.runs.pool import Pool, check_place, cluster, made_pool
 from engine.runs.respond_plan import Item, RespondPlan, check_disk, plan_respond, turns_of
 from engine.runs.respond_request import KIND, RespondRequest, decisive
 from engine.store.answers import NewAnswer, NewAudio, put_answers
@@ -56,8 +56,7 @@ def respond_workspace(
     passed over. Raises EngineError where the system cannot be loaded, the disk is full or gone, or another driver
     works here.
     """
-    if request.place not in PLACES:
-        raise EngineError("runs.no_such_place", place=request.place, known=", ".join(PLACES))
+    check_place(request.place)
     plan = plan_respond(workspace, request)
     if on_plan is not None:
         on_plan(plan)
@@ -80,7 +79,10 @@ def respond(drive: Drive, request: RespondRequest) -> Generator[Progress, None, 
         raise EngineError("store.cannot_write", path=str(folder), why=error.strerror or str(error)) from error
     grace_s = min(_GRACE_S, 1.0 + request.time_limit_s)
     limits = Limits(request_s=request.time_limit_s + grace_s, cancel_s=_CANCEL_S)
-    pool = made_pool(request.place, request.workers, drive.folder, request.commands, limits)
+    is_heavy = request.system.memory_gb is not None
+    needs = cluster(request.address, request.resources, request.options.device, is_heavy=is_heavy)
+    pool = made_pool(request.place, request.workers, drive.folder, request.commands, limits, needs)
+    drive.workers = lambda: pool.workers
     try:
         yield from _asked(drive, request, plan, pool, tally)
     finally:
@@ -107,11 +109,11 @@ def _asked(
     files = _Files(drive.folder / UNSORTED)
     batch: Batch[NewAnswer] = Batch(drive, write)
     work = pool.ask(
-        KIND, _Items(drive.workspace, plan.items, with_bytes=_is_elsewhere(request)), request.options.batch_size,
+        KIND, _Items(drive.workspace, plan.items), request.options.batch_size,
         on_chunk=files.take, system=request.system.told(), options=request.options.told(),
         time_limit_s=request.time_limit_s, longest_answer_s=request.longest_answer_s,
         load_limit_s=request.load_limit_s, speech_wanted=request.system.modality == "speech",
-        answers=None if _is_elsewhere(request) else str(drive.folder / UNSORTED),
+        answers=str(drive.folder / UNSORTED),
     )  # fmt: skip
     with drive.doing(KIND, KIND, len(plan.items)):
         try:
@@ -160,10 +162,10 @@ def _answer(item: Item, outcome: ItemOutcome, files: _Files) -> NewAnswer:
 
 
 class _Items(Sequence[Mapping[str, Any]]):
-    """The items as a worker is asked them, each made when it is: with paths, or with the bytes of their audio."""
+    """The items as a worker is asked them, each made when it is."""
 
-    def __init__(self, workspace: Workspace, items: Sequence[Item], *, with_bytes: bool) -> None:
-        self._folder, self._items, self._with_bytes = workspace.audio, items, with_bytes
+    def __init__(self, workspace: Workspace, items: Sequence[Item]) -> None:
+        self._folder, self._items = workspace.audio, items
 
     def __len__(self) -> int:
         return len(self._items)
@@ -181,17 +183,8 @@ class _Items(Sequence[Mapping[str, Any]]):
 
     def _told(self, item: Item) -> Mapping[str, Any]:
         turns, instruction = turns_of(item.question)
-        turns[-1]["audios"] = [self._audio(self._folder / audio.path) for audio in item.question.audios]
+        turns[-1]["audios"] = [{"path": str(self._folder / audio.path)} for audio in item.question.audios]
         return {"id": item.id, "turns": turns, "instruction": instruction, "seed": item.seed}
-
-    def _audio(self, path: Path) -> dict[str, str]:
-        if not self._with_bytes:
-            return {"path": str(path)}
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise EngineError("store.audio_moved", path=str(path)) from error
-        return {"data": base64.b64encode(data).decode("ascii"), "suffix": path.suffix}
 
 
 class _Files:
@@ -268,11 +261,6 @@ class _Tally:
     def told(self, planned: int) -> Responded:
         """What the run did."""
         return Responded(planned, self.answered, self.empty, self.failed, self.troubles)
-
-
-def _is_elsewhere(request: RespondRequest) -> bool:
-    """Whether workers may see other disks than this machine's."""
-    return bool(request.commands) or request.place != "local"
 
 
 def _forget_unsorted(workspace: Workspace) -> None:

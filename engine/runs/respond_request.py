@@ -28,6 +28,7 @@ class RespondRequest:
         again: ask anew where the last answer failed or was empty.
         commands: that start workers; () is ours on this machine.
         place: where the workers are, a key of engine.runs.pool.PLACES.
+        address: of the Ray cluster; "" finds it. ``resources`` of each worker there: (name, amount).
     """
 
     system: SystemDeclaration
@@ -49,6 +50,8 @@ class RespondRequest:
     load_limit_s: float = 3600.0
     commands: tuple[tuple[str, ...], ...] = ()
     place: str = "local"
+    address: str = ""
+    resources: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         part, parts = self.shard
@@ -80,7 +83,8 @@ class RespondRequest:
         for name in ("subsets", "categories", "shard"):
             if name in values:
                 values[name] = tuple(values[name])
-        values["commands"] = tuple(tuple(command) for command in values.get("commands", ()))
+        for name in ("commands", "resources"):
+            values[name] = tuple(tuple(entry) for entry in values.get(name, ()))
         return cls(**values)
 
 

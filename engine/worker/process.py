@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import engine
 from engine import killpoints
@@ -29,9 +30,10 @@ _DRAIN_S = 5.0  # after a death its pipe ends as soon as its group is gone
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The process ended; ``exit_code`` is negative for a signal."""
+    """The process ended; ``exit_code`` is negative for a signal, ``told`` says more where that is known."""
 
     exit_code: int
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,51 @@ class Wake:
 Event = Message | Garbage | Death | Wake
 
 
-class WorkerProcess:
-    """One process. ``events`` has its messages in order and, after the last of them, its death."""
+class Channel(Protocol):
+    """A worker as it is spoken with, wherever it runs."""
 
-    def __init__(self, command: Sequence[str], log_file: Path, environment: Mapping[str, str]) -> None:
+    @property
+    def events(self) -> queue.Queue[Event]:
+        """Its messages in order and, after the last of them, its death."""
+        ...
+
+    @property
+    def shares_disk(self) -> bool:
+        """Whether the paths of this machine lead to the same files there."""
+        ...
+
+    @property
+    def place(self) -> str:
+        """Where it runs; "" on this machine or where nobody knows."""
+        ...
+
+    def send(self, message: Message) -> None:
+        """Hand a message over; never waits. Raises what ``encode`` raises."""
+        ...
+
+    def end_input(self) -> None:
+        """Let it end when it has read all."""
+        ...
+
+    def kill(self) -> None:
+        """End it and all it started, at once."""
+        ...
+
+    def log_tail(self, lines: int = 5) -> str:
+        """The last lines that it wrote beside the protocol."""
+        ...
+
+
+class WorkerProcess:
+    """One process of this machine. ``events`` has its messages in order and, after the last of them, its death."""
+
+    place = ""
+
+    def __init__(
+        self, command: Sequence[str], log_file: Path, environment: Mapping[str, str], *, shares_disk: bool = True
+    ) -> None:
         self.events: queue.Queue[Event] = queue.Queue()
+        self.shares_disk = shares_disk
         self._outbox: queue.Queue[bytes | None] = queue.Queue()
         self._log_file = log_file
         _roll(log_file)
@@ -63,7 +105,11 @@ class WorkerProcess:
 
     def send(self, message: Message) -> None:
         """Hand a message over; never waits for the process to read it. Raises what ``encode`` raises."""
-        self._outbox.put(encode(message))
+        self.send_line(encode(message))
+
+    def send_line(self, line: bytes) -> None:
+        """Hand over a message that is encoded."""
+        self._outbox.put(line)
 
     def end_input(self) -> None:
         """Close the process's input when all is sent: a worker ends at that."""

@@ -38,6 +38,7 @@ from engine.systems.values import (
     System,
     TextPiece,
 )
+from engine.worker.carried import written
 from engine.worker.protocol import pcm_text
 from engine.worker.serve import Chunk, Done, Failed, Request, Step
 
@@ -348,11 +349,7 @@ def _ask(item: Mapping[str, Any], settings: Mapping[str, Any], options: Options,
 def _audio(told: Mapping[str, Any], options: Options) -> Path:
     if "path" in told:
         return Path(str(told["path"]))
-    data = base64.b64decode(str(told["data"]))
-    path = _scratch(options) / f"{hashlib.sha256(data).hexdigest()}{told.get('suffix', '.wav')}"
-    if not path.exists():
-        path.write_bytes(data)
-    return path
+    return written(told, _scratch(options))
 
 
 def _system(request: Request) -> tuple[System, Options]:
