@@ -39,6 +39,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "audit_order": [],  # ids of the columns shown, in order; none: the usual ones
         "audit_sort": [],  # [[column id, whether it descends]]; none: the worst speech first
         "audit_views": [],  # [{"name", "query", "sort", "method", "columns"}]
+        "audit_filter": "",  # the one that holds now
         "audit_filters": [],  # filters made, the newest last
         "audit_method": "corrected",
         "compare_systems": [],  # names, in order
@@ -49,6 +50,8 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "device": "auto",
         "sound_output": "",
         "sound_gain": "none",  # none, clip, system: how loud recordings are played
+        "profile": {},  # {"rater": uid, "name"}: whose window it is; none is the owner's
+        "owner_pin": {},  # {"salt", "hash", "scrypt"}: what leaves a rater's profile
         "spectrum": {"shown": True, "scale": "mel", "range_db": 62},
     }
 )

@@ -81,7 +81,7 @@ class AuditViewModel(QObject):
         self.views = SavedViews(settings, self)
         self.views.changed.connect(self._on_other_views)
         self._view: int | None = None
-        self._terms: list[str] = []
+        self._terms = _terms(settings.get("audit_filter"))
         self._draft = self._looked_for = ""
         self._among: tuple[int, ...] | None = None
         self._searched_more: tuple[str, ...] = ()
@@ -251,9 +251,8 @@ class AuditViewModel(QObject):
 
     def use_filter(self, query: str) -> None:
         """Take a whole filter; one that cannot be read is left to be typed right."""
-        self._terms, self._draft, self._among = [], query, None
+        self._terms, self._draft, self._among = _terms(query), query, None
         if _readable(query):
-            self._terms = [chip.text for chip in chips(parse(query), "en") if chip.text]
             self._draft = ""
             self._remember()
         self._changed_filter()
@@ -491,6 +490,8 @@ class AuditViewModel(QObject):
 
     def _changed_filter(self) -> None:
         self._soon.stop()
+        if self._among is None:
+            self._settings.set("audit_filter", self.query)
         if self._among is None and not self._keys:
             self._take_order(sort_keys(known_sort(self._settings.get("audit_sort"))) or PRESETS[0].sort)
         self.error_changed.emit(None)
@@ -622,6 +623,11 @@ def _readable(text: str) -> bool:
     except EngineError:
         return False
     return True
+
+
+def _terms(query: str) -> list[str]:
+    """The terms of a filter; none where it cannot be read."""
+    return [chip.text for chip in chips(parse(query), "en") if chip.text] if query and _readable(query) else []
 
 
 @cache

@@ -76,6 +76,15 @@ def test_a_preset_brings_its_filter_and_its_order(model, qtbot):
     assert model.sort == (("state", False),)
 
 
+def test_the_filter_holds_when_the_window_is_opened_again(model, qtbot, services):
+    find(qtbot, model, lambda: model.use_filter("state:failed"))
+    again = AuditViewModel(services.workspace, services.jobs, services.settings, services.words)
+    with qtbot.waitSignal(again.found):
+        pass
+    assert [chip.text for chip in again.chips()] == ["state:failed"]
+    assert again.rows.ids.tolist() == model.rows.ids.tolist()
+
+
 def test_a_selection_of_another_screen_is_shown_and_can_be_left(model, qtbot):
     ids = find(qtbot, model, lambda: model.take(Selection("verdict:right", (1, 2, 3))))
     assert ids == [2, 3]
