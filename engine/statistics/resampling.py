@@ -79,10 +79,13 @@ def bootstrap_over_items(
 def bootstrap_two_way(table: Numbers, weights: Numbers | None = None, *, seed: int, rounds: int = ROUNDS) -> Numbers:
     """The mean of each resample of raters and, apart from them, of items, shape (rounds,).
 
-    Owen 2007, *The pigeonhole bootstrap*: it errs towards wide. An item none of whose raters were drawn drops out of
-    that resample; NaN where all did.
+    Owen 2007, *The pigeonhole bootstrap*: it errs towards wide. Raters and items without a rating are not drawn. An
+    item none of whose raters were drawn drops out of that resample; NaN where all did.
     """
     rng = np.random.default_rng(seed)
+    rated = np.isfinite(table)
+    weights = weights if weights is None else weights[rated.any(axis=0)]
+    table = table[np.ix_(rated.any(axis=1), rated.any(axis=0))]
     of_raters = resampled(table.shape[0], rng, rounds)
     of_items = resampled(table.shape[1], rng, rounds)
     counts = of_raters @ np.isfinite(table).astype(np.float64)

@@ -74,6 +74,15 @@ def test_the_two_way_bootstrap_spreads_as_its_formula_says():
     assert resamples.var() == pytest.approx(bias.var() / 12 + truth.var() / 40, rel=0.05)
 
 
+def test_raters_and_items_without_a_rating_are_never_drawn():
+    table = ratings(8, 30)
+    wider = np.full((11, 45), NAN)
+    wider[2:10, 5:35] = table
+    assert (bootstrap_two_way(wider, seed=1) == bootstrap_two_way(table, seed=1)).all()
+    weights = np.arange(1.0, 46.0)
+    assert (bootstrap_two_way(wider, weights, seed=1) == bootstrap_two_way(table, weights[5:35], seed=1)).all()
+
+
 def test_weights_turn_the_mean_to_the_population():
     values, weights = np.array([1.0, 5.0]), np.array([9.0, 1.0])
     assert weighted_mean(values, weights) == pytest.approx(1.4)
