@@ -8,12 +8,13 @@ from typing import Any, Literal
 
 from engine.query.fields import Method
 from engine.query.selection import Selection
-from engine.rating.values import Protocol, Value
+from engine.rating.leaks.values import Fixes
+from engine.rating.values import Gain, Protocol, Value
+from engine.store.studies import NewAssignment
 from engine.strings import text
 
 SelectionKind = Literal["random", "stratified", "active", "manual"]
 Split = Literal["dev", "test"]
-AssignmentKind = Literal["rated", "training", "gold", "trap", "repeat"]
 StratumField = Literal["verdict", "subset", "category"]
 
 
@@ -57,6 +58,8 @@ class Design:
         ratings_per_item: how many raters rate an item. overlap: how many items every rater rates.
         repeats_share: hidden repeats as a share of what is rated; None as the protocol says.
         against: of comparisons, the system that each other is compared with; empty compares all pairs.
+        pairs_per_item: of comparisons, how many pairs are compared on one item, each as often as the others over the
+            whole; None compares all on each.
         trim, gain: what is evened out on playback, as the leak check may advise; gain None as the protocol says.
         seed: the same seed makes the same plan of the same workspace.
     """
@@ -80,8 +83,9 @@ class Design:
     traps: tuple[Known, ...] = ()
     training: tuple[Known, ...] = ()
     against: str = ""
+    pairs_per_item: int | None = None
     trim: bool = False
-    gain: Literal["per_system", "per_clip", "none"] | None = None
+    gain: Gain | None = None
     stage: str = "estimation"
     method: Method = "corrected"
     seed: int = 0
@@ -158,39 +162,23 @@ class Precision:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedAssignment:
-    """One thing to rate in its place; ``repeats`` is the index in the same session of what it repeats."""
-
-    kind: AssignmentKind
-    response_id: int
-    letter: str
-    perceived: Literal["text", "audio", "both"]
-    dimension: str
-    selection: SelectionKind
-    pi: float | None
-    stratum: str
-    split: Split
-    stage: str
-    other_response_id: int | None = None
-    other_letter: str | None = None
-    expected: Mapping[str, Value] | None = None
-    repeats: int | None = None
-    blind: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class PlannedSession:
     """One rater's pass; ``number`` is the pass, from 1."""
 
     rater_id: int
     protocol: Protocol
     number: int
-    assignments: tuple[PlannedAssignment, ...]
+    assignments: tuple[NewAssignment, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """A study that may be looked at, and then stored by ``create_study``; nothing of it is stored yet."""
+    """A study that may be looked at, and then stored by ``create_study``; nothing of it is stored yet.
+
+    Attributes:
+        strata: of each stratum, how many items were drawn and how many there are; one named "" without strata.
+        fixes: what is evened out on playback, as far as all passes allow it.
+    """
 
     design: Design
     protocols: tuple[Protocol, ...]
@@ -199,6 +187,7 @@ class StudyPlan:
     precision: tuple[Precision, ...]
     strata: Mapping[str, tuple[int, int]]
     warnings: tuple[Told, ...]
+    fixes: Fixes
     sessions: tuple[PlannedSession, ...]
 
     @property
@@ -212,3 +201,10 @@ class StudyPlan:
                     if entry.other_response_id is not None:
                         found[entry.other_response_id] = None
         return tuple(found)
+
+    @property
+    def played_ids(self) -> tuple[int, ...]:
+        """Every answer that is put before a rater, those of known rating too, each once."""
+        every = (entry for session in self.sessions for entry in session.assignments)
+        both = (number for entry in every for number in (entry.response_id, entry.other_response_id))
+        return tuple(dict.fromkeys(number for number in both if number is not None))

@@ -1,0 +1,249 @@
+"""From a design to a plan that can be looked at: who rates what in which order, and what that costs and tells."""
+
+from __future__ import annotations
+
+import math
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.audio.source import opened
+from engine.errors import EngineError
+from engine.progress import Progress
+from engine.query.selection import Selection
+from engine.rating.design import Counts, Design, PlannedSession, RaterLoad, StudyPlan
+from engine.rating.draw import Drawn, Item, draw, effective_items
+from engine.rating.frame import REASONS, Frame, Needs, read_frame
+from engine.rating.known import known_items
+from engine.rating.leaks.fixes import allowed_fixes
+from engine.rating.leaks.values import Fixes
+from engine.rating.order import Checked, KnownItem, all_pairs, ordered_session
+from engine.rating.protocols import load_protocol
+from engine.rating.shares import share_out, shared_items
+from engine.rating.sizes import UNKNOWN_S, Lengths, precision_of, session_seconds
+from engine.rating.values import Protocol
+from engine.rating.caveats import caveats_of
+from engine.store.frame import Answers, AskedInstance, answers_by_id, asked_instances
+from engine.store.raters import raters_of
+from engine.store.workspace import Workspace
+
+_FILES = 50  # whose headers are read between two steps
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a plan is made of, once it is drawn."""
+
+    protocols: tuple[Protocol, ...]
+    frame: Frame
+    drawn: Drawn
+    known: Mapping[tuple[str, str], tuple[KnownItem, ...]]
+
+
+def plan_study(workspace: Workspace, design: Design) -> Generator[Progress, None, StudyPlan]:
+    """What ``design`` comes to in this workspace: who rates what in which order, how long it takes, how sharp it gets.
+
+    Nothing is stored. Raises EngineError ``rating.no_rater``, ``no_protocol``, ``no_item``, ``none_rateable``,
+    ``two_systems``, ``ratings_per_item``, ``unknown_system``, ``unknown_rater``, and what a filter or a known answer
+    raises.
+    """
+    protocols = _checked(design)
+    total = 3 + len(protocols) * len(design.raters)
+    with closing(workspace.connect()) as db:
+        _raters_there(db, design)
+        yield Progress(0, total, "items")
+        parts = _drawn(db, design, protocols)
+        yield Progress(1, total, "lengths")
+        answers = answers_by_id(db, _played(parts))
+        asked = asked_instances(db, np.unique(answers.instance_ids).tolist())
+    lengths = yield from _lengths(workspace, answers, asked, total)
+    choose = random.Random(f"{design.seed}:share")
+    items = choose.sample(parts.drawn.items, len(parts.drawn.items))
+    shares = share_out(len(items), design.raters, design.ratings_per_item, design.overlap, choose)
+    yield Progress(3, total, "order")
+    sessions: list[PlannedSession] = []
+    for number, protocol in enumerate(protocols, 1):
+        for rater in design.raters:
+            sessions.append(_session(design, parts, protocol, number, rater, [items[at] for at in shares[rater]]))
+            yield Progress(3 + len(sessions), total, "order")
+    return _plan(design, parts, lengths, shares, tuple(sessions))
+
+
+def _checked(design: Design) -> tuple[Protocol, ...]:
+    if not design.protocols or len(set(design.protocols)) < len(design.protocols):
+        raise EngineError("rating.no_protocol")
+    if not design.raters or len(set(design.raters)) < len(design.raters):
+        raise EngineError("rating.no_rater")
+    if not 1 <= design.ratings_per_item <= len(design.raters):
+        raise EngineError("rating.ratings_per_item", wanted=design.ratings_per_item, raters=len(design.raters))
+    if design.selection == "active" and not design.given:
+        raise EngineError("rating.no_item")
+    return tuple(load_protocol(name, design.language) for name in design.protocols)
+
+
+def _raters_there(db: sqlite3.Connection, design: Design) -> None:
+    known = {rater.id for rater in raters_of(db)}
+    for rater in design.raters:
+        if rater not in known:
+            raise EngineError("rating.unknown_rater", rater=rater)
+
+
+def _drawn(db: sqlite3.Connection, design: Design, protocols: tuple[Protocol, ...]) -> _Parts:
+    needs = Needs.of(protocols)
+    frame = read_frame(db, design.chosen, design.systems, needs, design.method)
+    beside = None
+    if design.selection == "manual" and design.added_random:
+        beside = read_frame(db, Selection(design.frame), frame.systems, needs, design.method)
+    if any(protocol.compares for protocol in protocols) and len(frame.systems) < 2:
+        raise EngineError("rating.two_systems")
+    if design.against and design.against not in frame.systems:
+        raise EngineError("rating.unknown_system", system=design.against, known=", ".join(frame.systems))
+    drawn = draw(design, frame, beside)
+    if not drawn.items:
+        if frame.left_out:
+            raise EngineError("rating.none_rateable", **{reason: frame.left_out.get(reason, 0) for reason in REASONS})
+        raise EngineError("rating.no_item")
+    return _Parts(protocols, frame, drawn, known_items(db, design, protocols))
+
+
+def _played(parts: _Parts) -> list[int]:
+    items = [*parts.drawn.items, *(entry.item for known in parts.known.values() for entry in known)]
+    return sorted({number for item in items for number in item.responses})
+
+
+def _lengths(
+    workspace: Workspace, answers: Answers, asked: Mapping[int, AskedInstance], total: int
+) -> Generator[Progress, None, Lengths]:
+    """How long all that is played takes; questions that were never measured are looked up in their files' headers."""
+    questions: dict[int, float] = {}
+    for done, instance in enumerate(asked.values(), 1):
+        seconds = instance.seconds
+        if seconds is None and instance.sounds:
+            seconds = sum(_header_seconds(workspace.audio / path) for path in instance.sounds)
+            if done % _FILES == 0:
+                yield Progress(2, total, "lengths")
+        if seconds is not None:
+            questions[instance.id] = seconds
+    ids = answers.response_ids.tolist()
+    measured = zip(ids, answers.seconds.tolist())
+    return Lengths(
+        {number: seconds for number, seconds in measured if not math.isnan(seconds)},
+        dict(zip(ids, answers.written.tolist())),
+        dict(zip(ids, answers.instance_ids.tolist())),
+        questions,
+    )
+
+
+def _header_seconds(path: Path) -> float:
+    try:
+        with opened(path) as source:
+            return source.expected_frames / source.sample_rate_hz
+    except EngineError:
+        return UNKNOWN_S
+
+
+def _session(
+    design: Design, parts: _Parts, protocol: Protocol, number: int, rater: int, items: Sequence[Item]
+) -> PlannedSession:
+    choose = random.Random(f"{design.seed}:{number}:{rater}")
+    systems = parts.frame.systems
+    pairs = all_pairs(systems, design.against) if protocol.compares else ()
+    if protocol.compares:
+        rated = len(items) * min(len(pairs), design.pairs_per_item or len(pairs))
+    else:
+        rated = len(items) * len(systems)
+    checks, rule = protocol.checks, protocol.screening
+    mine = {number for item in items for number in item.responses}
+    checked = Checked(
+        _some(parts.known[protocol.id, "training"], protocol.training.items, mine, choose),
+        _some(parts.known[protocol.id, "gold"], _part(checks.gold_share, rated, rule.fewest_gold), mine, choose),
+        _some(parts.known[protocol.id, "trap"], _part(checks.trap_share, rated, rule.fewest_traps), mine, choose),
+        _part(checks.repeat_share, rated, rule.fewest_repeats)
+        if design.repeats_share is None
+        else round(design.repeats_share * rated),
+    )
+    placed = ordered_session(protocol, items, pairs, checked, choose, design.pairs_per_item)
+    return PlannedSession(rater, protocol, number, placed)
+
+
+def _part(share: float, rated: int, fewest: int) -> int:
+    """How many checks ``rated`` presentations ask for: as many as the rule on them looks at, unless there are none."""
+    return max(fewest, round(share * rated)) if share and rated else 0
+
+
+def _some(known: Sequence[KnownItem], most: int, rated: set[int], choose: random.Random) -> list[KnownItem]:
+    """At most ``most`` of the known ones, in their order, without those that the rater rates anyway."""
+    free = [entry for entry in known if rated.isdisjoint(entry.item.responses)]
+    kept = set(choose.sample(range(len(free)), min(most, len(free))))
+    return [entry for place, entry in enumerate(free) if place in kept]
+
+
+def _plan(
+    design: Design,
+    parts: _Parts,
+    lengths: Lengths,
+    shares: Mapping[int, tuple[int, ...]],
+    sessions: tuple[PlannedSession, ...],
+) -> StudyPlan:
+    systems = parts.frame.systems
+    n = effective_items(parts.drawn)
+    loads = _loads(design, lengths, shares, sessions)
+    precision = tuple(precision_of(protocol, n, parts.drawn.size, len(systems)) for protocol in parts.protocols)
+    fixes = common_fixes(design, parts.protocols)
+    return StudyPlan(
+        design=design,
+        protocols=parts.protocols,
+        counts=_counts(design, parts, sessions),
+        loads=loads,
+        precision=precision,
+        strata=parts.drawn.strata,
+        warnings=caveats_of(design, parts.protocols, parts.drawn, systems, loads, sessions, lengths, fixes),
+        fixes=fixes,
+        sessions=sessions,
+    )
+
+
+def common_fixes(design: Design, protocols: Sequence[Protocol]) -> Fixes:
+    """What is evened out on playback: as much as is wanted and as every pass allows, for a clip has one fix a study."""
+    fixes = Fixes(design.trim, "per_clip" if design.gain is None else design.gain)
+    for protocol in protocols:
+        if protocol.perceived != "text":
+            fixes = allowed_fixes(fixes, protocol)
+    is_heard = any(protocol.perceived != "text" for protocol in protocols)
+    return fixes if is_heard else Fixes()
+
+
+def _loads(
+    design: Design, lengths: Lengths, shares: Mapping[int, tuple[int, ...]], sessions: Sequence[PlannedSession]
+) -> tuple[RaterLoad, ...]:
+    shared = shared_items(shares)
+    found = []
+    for rater in design.raters:
+        mine = [session for session in sessions if session.rater_id == rater]
+        seconds = sum(session_seconds(session.protocol, session.assignments, lengths) for session in mine)
+        presentations = sum(len(session.assignments) for session in mine)
+        found.append(RaterLoad(rater, len(shares[rater]), shared[rater], presentations, seconds / 60))
+    return tuple(found)
+
+
+def _counts(design: Design, parts: _Parts, sessions: Sequence[PlannedSession]) -> Counts:
+    kinds = Counter(entry.kind for session in sessions for entry in session.assignments)
+    return Counts(
+        instances=parts.frame.found,
+        left_out=parts.frame.left_out,
+        items=len(parts.drawn.items),
+        systems=parts.frame.systems,
+        raters=len(design.raters),
+        presentations=kinds.total(),
+        rated=kinds["rated"],
+        repeats=kinds["repeat"],
+        gold=kinds["gold"],
+        traps=kinds["trap"],
+        training=kinds["training"],
+    )
