@@ -182,12 +182,16 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class ScaleResult:
-    """One scale of the protocol: ``kind`` as the protocol has it, ``histogram`` over all systems."""
+    """One scale of the protocol: ``kind`` as the protocol has it, ``histogram`` over all systems.
+
+    ``passes_note`` says in a sentence what passes, empty where nothing is decided on this scale.
+    """
 
     scale: str
     question: str
     kind: str
     counts: Counts
+    passes_note: str
     histogram: tuple[StepCount, ...]
     systems: tuple[SystemResult, ...]
     items: tuple[ItemResult, ...]

@@ -81,6 +81,7 @@ def _scale(
         question=scale.question,
         kind=scale.kind,
         counts=_counts(known, scale, asked, lambda _: True),
+        passes_note=rule.note if rule else "",
         histogram=histogram(scale, placed.rows),
         systems=() if compares else system_results(placed, scale, rule, by_system, seed=seed),
         items=() if compares and not is_preference(scale) else item_results(placed, scale),
