@@ -18,8 +18,16 @@ from engine.rating.bundle.keys import SigningKey, own_key
 from engine.rating.bundle.seal import ROWS, SealWriter, json_bytes
 from engine.rating.values import Protocol
 from engine.store.raters import Rater, raters_of
-from engine.store.studies import AssignmentRow, SessionRow, Shown, assignments_of, protocol_declaration, sessions_of
-from engine.store.studies import study_of as study_row
+from engine.store.studies import (
+    AssignmentRow,
+    SessionRow,
+    Shown,
+    StudyRow,
+    assignments_of,
+    protocol_declaration,
+    sessions_of,
+    study_of,
+)
 from engine.store.workspace import Workspace
 
 _HIDDEN_KINDS = {"gold", "trap", "repeat"}  # they look like any other
@@ -47,14 +55,7 @@ def make_bundle(
     """
     if target.exists() and not replace:
         raise EngineError("bundle.exists", path=str(target))
-    with closing(workspace.connect()) as db:
-        study = study_row(db, study_id)
-        rater = next((rater for rater in raters_of(db) if rater.id == rater_id), None)
-        sessions = sessions_of(db, study_id=study_id, rater_id=rater_id)
-        if rater is None or not any(session.planned for session in sessions):
-            name = str(rater_id) if rater is None else rater.name
-            raise EngineError("bundle.nothing_assigned", rater=name, study=study.title)
-        gathered = _gather(workspace, db, sessions)
+    study, rater, gathered = gathered_of(workspace, study_id, rater_id)
     signer = key or own_key()
     try:
         writer = SealWriter(target)
@@ -70,8 +71,23 @@ def make_bundle(
     return target
 
 
+def gathered_of(workspace: Workspace, study_id: int, rater_id: int) -> tuple[StudyRow, Rater, Gathered]:
+    """What a rater is given of a study, for files that leave this workspace.
+
+    Raises EngineError ``bundle.nothing_assigned`` and ``rating.no_such_study``.
+    """
+    with closing(workspace.connect()) as db:
+        study = study_of(db, study_id)
+        rater = next((rater for rater in raters_of(db) if rater.id == rater_id), None)
+        sessions = sessions_of(db, study_id=study_id, rater_id=rater_id)
+        if rater is None or not any(session.planned for session in sessions):
+            name = str(rater_id) if rater is None else rater.name
+            raise EngineError("bundle.nothing_assigned", rater=name, study=study.title)
+        return study, rater, _gather(workspace, db, sessions)
+
+
 @dataclass(slots=True)
-class _Gathered:
+class Gathered:
     """What goes into a bundle, as it is found: each sound, item and answer once, each under an id of chance."""
 
     clips: dict[Clip, str] = field(default_factory=dict)
@@ -141,8 +157,8 @@ class _Gathered:
         return self.clips.setdefault(clip, _chance())
 
 
-def _gather(workspace: Workspace, db: sqlite3.Connection, sessions: Sequence[SessionRow]) -> _Gathered:
-    gathered = _Gathered()
+def _gather(workspace: Workspace, db: sqlite3.Connection, sessions: Sequence[SessionRow]) -> Gathered:
+    gathered = Gathered()
     for session in sorted(sessions, key=lambda one: one.number):
         declaration = protocol_declaration(db, session.protocol_id)
         protocol = Protocol.of(declaration)

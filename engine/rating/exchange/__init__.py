@@ -1,0 +1,1 @@
+"""Ratings to and from the files of other programs: tables, JSONL, Label Studio; and what raters disagreed about."""

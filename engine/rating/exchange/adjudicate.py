@@ -1,0 +1,150 @@
+"""What raters disagreed about, and a new blind study in which one more person decides it; nothing given is changed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from engine.errors import EngineError
+from engine.rating.values import Protocol, Value
+from engine.store.rating_rows import ABOUT_ANSWERS, RatingRow, rating_rows
+from engine.store.studies import (
+    AssignmentRow,
+    NewAssignment,
+    NewSession,
+    NewStudy,
+    add_study,
+    assignments_of,
+    protocol_declaration,
+    sessions_of,
+    study_of,
+)
+from engine.store.transaction import transaction
+from engine.store.workspace import Workspace
+
+STAGE = "adjudication"
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One answer that raters see differently on one scale.
+
+    Attributes:
+        gap: between the highest and the lowest value; of a choice, how many different values less one.
+        values: (rater, value), each rater's last.
+        assignment_uid: of one of the assignments, which names the answer and what it was compared with.
+    """
+
+    response_id: int
+    scale: str
+    gap: int
+    values: tuple[tuple[str, Value], ...]
+    assignment_uid: str
+
+
+def disagreements(rows: Iterable[RatingRow], protocol: Protocol, min_gap: int = 2) -> tuple[Disagreement, ...]:
+    """Where two raters lie ``min_gap`` steps or more apart on the protocol's main scale, the widest first.
+
+    Of choices any difference counts. Hidden repeats count for their rater once, the last; gold and traps do not count.
+
+    Raises EngineError ``exchange.needs_two`` where fewer than two raters rated under the protocol.
+    """
+    scale = protocol.main
+    mine = [row for row in rows if row.protocol == protocol.id and row.scale == scale.id and _counts(row)]
+    if len({row.rater_uid for row in mine}) < 2:
+        raise EngineError("exchange.needs_two")
+    given: dict[tuple[int, str | None], dict[str, RatingRow]] = {}
+    for row in sorted(mine, key=lambda row: (row.made_at, row.rating_uid)):
+        given.setdefault((row.response_id, row.other_system), {})[row.rater_uid] = row
+    found = []
+    for by_rater in given.values():
+        latest = list(by_rater.values())
+        values = [row.value for row in latest if row.value is not None]
+        gap = _gap(values, is_choice=scale.kind == "choice")
+        if gap >= (1 if scale.kind == "choice" else min_gap):
+            told = tuple(sorted((row.rater, row.value) for row in latest if row.value is not None))
+            found.append(Disagreement(latest[0].response_id, scale.id, gap, told, latest[0].assignment_uid))
+    return tuple(sorted(found, key=lambda one: (-one.gap, one.response_id)))
+
+
+def adjudicate(
+    workspace: Workspace, study_id: int, rater_id: int, *, min_gap: int = 2, seed: int = 0, title: str = ""
+) -> int:
+    """Open a study of what the raters of ``study_id`` disagree about, for ``rater_id``; its number.
+
+    It is blind: new letters, an order of its own, nothing of what others said. Items keep how they were drawn; their
+    stage is ``STAGE``. What was given stays as it is.
+
+    Raises EngineError ``exchange.no_disagreement``, ``exchange.needs_two``, ``rating.no_such_study``.
+    """
+    with closing(workspace.connect(durable=True)) as db:
+        study = study_of(db, study_id)
+        sessions = sessions_of(db, study_id=study_id)
+        rows = rating_rows(db, study_id)
+        drawn = {row.assignment_uid: row for row in rows}
+        placed = {row.uid: row for one in sessions for row in assignments_of(workspace, db, one.id)}
+        passes, chosen = [], random.Random(seed)
+        for protocol_id in dict.fromkeys(one.protocol_id for one in sorted(sessions, key=lambda one: one.number)):
+            protocol = Protocol.of(protocol_declaration(db, protocol_id))
+            found = _found(rows, protocol, min_gap)
+            items = [(placed[one.assignment_uid], drawn[one.assignment_uid]) for one in found]
+            chosen.shuffle(items)
+            if items:
+                assignments = _assignments(items, protocol, chosen)
+                passes.append(NewSession(rater_id, protocol_id, len(passes) + 1, assignments))
+        if not passes:
+            raise EngineError("exchange.no_disagreement", gap=min_gap)
+        design = {"adjudicates": study.uid, "min_gap": min_gap, "fixes": study.design.get("fixes", {})}
+        with transaction(db):
+            new = NewStudy(title or study.title, seed, study.selection, STAGE, design, None, passes)
+            return add_study(db, new)
+
+
+def _found(rows: Sequence[RatingRow], protocol: Protocol, min_gap: int) -> tuple[Disagreement, ...]:
+    if len({row.rater_uid for row in rows}) < 2:
+        raise EngineError("exchange.needs_two")
+    try:
+        return disagreements(rows, protocol, min_gap)
+    except EngineError:  # of this pass only one rater has rated yet
+        return ()
+
+
+def _counts(row: RatingRow) -> bool:
+    return row.kind in ABOUT_ANSWERS and row.is_current and row.value is not None
+
+
+def _gap(values: Sequence[Value], *, is_choice: bool) -> int:
+    if is_choice or not all(isinstance(value, int | float) for value in values):
+        return len(set(values)) - 1
+    numbers = [float(value) for value in values]
+    return round(max(numbers) - min(numbers)) if numbers else 0
+
+
+def _assignments(
+    items: Sequence[tuple[AssignmentRow, RatingRow]], protocol: Protocol, chosen: random.Random
+) -> list[NewAssignment]:
+    letters: dict[int, list[str]] = {}
+    made = []
+    for row, drawn in items:
+        free = letters.setdefault(row.instance_id, chosen.sample("ABCDEFGHJKLMNPQRSTUVWXYZ"[:8], 8))
+        letter = free.pop()
+        other = None if row.other_response_id is None else free.pop()
+        made.append(
+            NewAssignment(
+                "rated",
+                row.response_id,
+                letter,
+                protocol.perceived,
+                protocol.dimension,
+                drawn.selection,
+                drawn.pi,
+                drawn.stratum,
+                drawn.split,
+                STAGE,
+                other_response_id=row.other_response_id,
+                other_letter=other,
+            )  # fmt: skip
+        )
+    return made
