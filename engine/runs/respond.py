@@ -22,14 +22,16 @@ from engine.store.answers import NewAnswer, NewAudio, put_answers
 from engine.store.responses import system_id
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
+from engine.systems.endpoint.failures import STOPPING
 from engine.worker.client import ItemOutcome, Limits
 from engine.worker.protocol import Message
 
 UNSORTED = "answers"  # in a run's folder: audio that no row names yet
 _GRACE_S = 30.0  # at most, beyond an item's limit, which the worker keeps itself while the system lets it
 _CANCEL_S = 1.0
-_KEEPS_FAILING = 25  # in a row, each with the same code: the system itself is broken
-_STOPS_ALL = ("audio.cannot_write", "store.cannot_write", "store.gone", "worker.did_not_start")
+_KEEPS_FAILING = 25  # in a row, each with the same code of those below: the system itself is broken
+_STOPS_ALL = STOPPING | {"audio.cannot_write", "store.cannot_write", "store.gone", "worker.did_not_start"}
+_OF_ALL = ("worker.", "endpoints.unreachable", "endpoints.forbidden", "endpoints.bad_request", "endpoints.broken_reply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,7 @@ class _Tally:
     def check(self) -> None:
         """Raises EngineError ``runs.keeps_failing`` where the system itself seems broken."""
         code, count = self.row
-        if count >= _KEEPS_FAILING and code.startswith("worker."):
+        if count >= _KEEPS_FAILING and code.startswith(_OF_ALL):
             raise EngineError("runs.keeps_failing", count=count, why=self.troubles[code][1])
 
     def restarted(self, pool: Pool) -> None:

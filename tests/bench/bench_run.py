@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 
 from engine.benchmarks.values import Instance
@@ -16,7 +18,7 @@ from engine.systems.declaration import declared_system
 from engine.systems.values import Options
 from tests.bench import Figure, figure
 
-_SLEEP_S, _SLEEPS = 0.5, 60
+_SLEEP_S, _SLEEPS, _LONG_SLEEPS = 0.5, 60, 60
 _TEXTS, _SOUNDS, _MANY = 2000, 1000, 10_000
 
 
@@ -26,6 +28,24 @@ def two_workers() -> Figure:
     settings = {"sleep_s": _SLEEP_S}
     one, two = (_seconds("sleeping", _SLEEPS, workers, settings) for workers in (1, 2))
     return Figure("run.two_workers.speedup", one / two, "x", 1.0, one / two, f"{_SLEEPS} items of {_SLEEP_S} s")
+
+
+@figure("run.ray.over_local")
+def ray_over_local() -> Figure:
+    """The time of a whole run on Ray over that on this machine, two workers each; Ray itself runs already."""
+    from engine.runs.on_ray import start_here
+
+    local = _seconds("sleeping", _LONG_SLEEPS, 2, {"sleep_s": 1.0}, whole=True)
+    with tempfile.TemporaryDirectory(prefix="ray") as folder:
+        os.environ["RAY_AUTH_MODE"] = "disabled"
+        start_here(num_cpus=2, _temp_dir=folder)
+        try:
+            remote = _seconds("sleeping", _LONG_SLEEPS, 2, {"sleep_s": 1.0}, whole=True, place="ray")
+        finally:
+            import_module("ray").shutdown()
+    ratio = remote / local
+    note = f"{_LONG_SLEEPS} items of 1 s, two workers, started and ended in this time: {remote:.1f} s"
+    return Figure("run.ray.over_local", ratio, "x", local, ratio, note)
 
 
 @figure("run.overhead.text.ms_per_item")
@@ -49,11 +69,13 @@ def null_10k() -> Figure:
     return Figure("run.null_10k.seconds", value, "s", note="one worker, started and ended in this time")
 
 
-def _seconds(system: str, count: int, workers: int, settings: dict[str, object], *, whole: bool = False) -> float:
+def _seconds(
+    system: str, count: int, workers: int, settings: dict[str, object], *, whole: bool = False, place: str = "local"
+) -> float:
     """How long a run over ``count`` instances takes: all of it, or from the first answer on."""
     with tempfile.TemporaryDirectory() as folder:
         workspace = _workspace(Path(folder) / "workspace", count)
-        request = RespondRequest(declared_system(system), Options(settings=settings), workers=workers)
+        request = RespondRequest(declared_system(system), Options(settings=settings), workers=workers, place=place)
         began = time.perf_counter()
         work = respond_workspace(workspace, request, io.StringIO())
         try:
