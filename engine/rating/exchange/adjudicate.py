@@ -8,8 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.rating.values import Protocol, Value
+from engine.rating.values import Protocol
 from engine.store.rating_rows import ABOUT_ANSWERS, RatingRow, rating_rows
+from engine.store.standings import Value
 from engine.store.studies import (
     AssignmentRow,
     NewAssignment,
@@ -85,7 +86,8 @@ def adjudicate(
         rows = rating_rows(db, study_id)
         drawn = {row.assignment_uid: row for row in rows}
         placed = {row.uid: row for one in sessions for row in assignments_of(workspace, db, one.id)}
-        passes, chosen = [], random.Random(seed)
+        passes: list[NewSession] = []
+        chosen = random.Random(seed)
         for protocol_id in dict.fromkeys(one.protocol_id for one in sorted(sessions, key=lambda one: one.number)):
             protocol = Protocol.of(protocol_declaration(db, protocol_id))
             found = _found(rows, protocol, min_gap)
@@ -145,6 +147,6 @@ def _assignments(
                 STAGE,
                 other_response_id=row.other_response_id,
                 other_letter=other,
-            )  # fmt: skip
+            )
         )
     return made
