@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.errors import EngineError
 from engine.query.fields import Method
@@ -15,16 +14,18 @@ from engine.query.grammar import parse
 from engine.query.rows import sorted_ids
 from engine.query.selection import Selection
 from engine.rating.values import Protocol
+from engine.store.answers import instances_answered_by
 from engine.store.frame import (
     VERDICTS,
     Answers,
     AskedInstance,
     Numbers,
-    answers_for_rating,
+    answers_of_system,
     asked_instances,
     systems_answering,
 )
 
+_FEW = 2000  # instances that are looked for one by one; more are picked out of all
 #: Why an instance cannot be rated, the first that holds.
 REASONS = ("no_answer", "no_sound", "no_text", "no_question_sound")
 
@@ -74,8 +75,8 @@ def read_frame(
     systems: Sequence[str],
     needs: Needs,
     method: Method = "corrected",
-) -> Frame:
-    """The instances of which an answer is among ``chosen``, with the answers of all ``systems``.
+) -> Generator[None, None, Frame]:
+    """The instances of which an answer is among ``chosen``, with the answers of all ``systems``; a step per system.
 
     Of several answers of a system to an instance it is the first. Without ``systems``, all that have an answer among
     ``chosen``. Raises EngineError ``rating.unknown_system``.
@@ -85,8 +86,16 @@ def read_frame(
     for name in systems:
         if name not in there:
             raise EngineError("rating.unknown_system", system=name, known=", ".join(there))
-    wanted = tuple(dict.fromkeys(systems)) or systems_answering(db, ids)
-    return _frame(db, answers_for_rating(db, wanted, ids, method), needs)
+    wanted = tuple(dict.fromkeys(systems)) or (there if ids is None else systems_answering(db, ids))
+    asked = None if ids is None else np.array(sorted(instances_answered_by(db, ids)), np.int64)
+    few = asked.tolist() if asked is not None and len(asked) <= _FEW else None
+    columns = []
+    for name in wanted:
+        yield
+        answers = answers_of_system(db, name, few, method)
+        columns.append(answers if asked is None else answers.at(np.isin(answers.instance_ids, asked)))
+    yield
+    return _frame(db, wanted, columns, asked, needs)
 
 
 def _response_ids(db: sqlite3.Connection, chosen: Selection, method: Method) -> list[int] | None:
@@ -96,36 +105,31 @@ def _response_ids(db: sqlite3.Connection, chosen: Selection, method: Method) -> 
     return list(chosen.ids) or None
 
 
-def _frame(db: sqlite3.Connection, answers: Answers, needs: Needs) -> Frame:
-    instance_ids, rows = np.unique(answers.instance_ids, return_inverse=True)
-    size, width = len(instance_ids), len(answers.names)
-    _, firsts = np.unique(rows * max(width, 1) + answers.systems, return_index=True)  # the first repeat
-    at = (rows[firsts], answers.systems[firsts])
-
-    def table(values: NDArray[np.generic], missing: float) -> NDArray[np.generic]:
-        filled = np.full((size, width), missing, values.dtype)
-        filled[at] = values[firsts]
-        return filled
-
+def _frame(
+    db: sqlite3.Connection, systems: tuple[str, ...], columns: Sequence[Answers], asked: Numbers | None, needs: Needs
+) -> Frame:
+    every = np.unique(np.concatenate([np.empty(0, np.int64), *(column.instance_ids for column in columns)]))
+    instance_ids = every if asked is None else asked
+    firsts = [column.at(np.unique(column.instance_ids, return_index=True)[1]) for column in columns]
     instances = asked_instances(db, instance_ids.tolist())
     unheard = np.array([not instances[number].sounds for number in instance_ids.tolist()], np.bool_)
+    shape = (len(instance_ids), len(systems))
+    responses, verdicts = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    written, spoken, answered = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    for at, column in enumerate(firsts):
+        rows = np.searchsorted(instance_ids, column.instance_ids)
+        responses[rows, at], verdicts[rows, at] = column.response_ids, column.verdicts
+        written[rows, at], spoken[rows, at], answered[rows, at] = column.written, column.spoken, column.answered
     reasons = (
-        ~table(answers.answered, False).all(axis=1),
-        ~table(answers.spoken, False).all(axis=1) & needs.sound,
-        (table(answers.written, 0) == 0).any(axis=1) & needs.text,
+        ~answered.all(axis=1),
+        ~spoken.all(axis=1) & needs.sound,
+        ~written.all(axis=1) & needs.text,
         unheard & needs.question_sound,
     )
-    why = np.select(reasons, range(1, len(reasons) + 1), 0) if size else np.zeros(0, np.int64)
+    why = np.select(reasons, range(1, len(reasons) + 1), 0)
     kept = why == 0
-    return Frame(
-        answers.names,
-        instance_ids[kept],
-        np.asarray(table(answers.response_ids, 0), np.int64)[kept],
-        np.asarray(table(answers.verdicts, 0), np.int64)[kept],
-        instances,
-        size,
-        {name: int(count) for place, name in enumerate(REASONS, 1) if (count := (why == place).sum())},
-    )
+    left_out = {name: int(count) for place, name in enumerate(REASONS, 1) if (count := (why == place).sum())}
+    return Frame(systems, instance_ids[kept], responses[kept], verdicts[kept], instances, len(instance_ids), left_out)
 
 
 def verdict_names(frame: Frame) -> list[str]:

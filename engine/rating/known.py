@@ -11,7 +11,7 @@ from engine.rating.draw import Item
 from engine.rating.order import KnownItem
 from engine.rating.split import split_of
 from engine.rating.values import Protocol
-from engine.store.frame import AskedInstance, answers_by_id, asked_instances
+from engine.store.frame import AskedInstance, asked_instances, played_answers
 
 
 def known_items(
@@ -24,9 +24,8 @@ def known_items(
     by_kind = {"training": design.training, "gold": design.gold, "trap": design.traps}
     every = [entry for entries in by_kind.values() for entry in entries]
     ids = [n for entry in every for n in (entry.response_id, entry.other_response_id) if n is not None]
-    answers = answers_by_id(db, ids)
-    instance_of = dict(zip(answers.response_ids.tolist(), answers.instance_ids.tolist()))
-    asked = asked_instances(db, answers.instance_ids.tolist())
+    instance_of = {answer.response_id: answer.instance_id for answer in played_answers(db, ids)}
+    asked = asked_instances(db, sorted(set(instance_of.values())))
     found: dict[tuple[str, str], tuple[KnownItem, ...]] = {}
     for protocol in protocols:
         for kind, entries in by_kind.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 import sqlite3
 from collections import Counter
@@ -11,12 +10,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from engine.audio.source import opened
 from engine.errors import EngineError
 from engine.progress import Progress
 from engine.query.selection import Selection
+from engine.rating.caveats import caveats_of
 from engine.rating.design import Counts, Design, PlannedSession, RaterLoad, StudyPlan
 from engine.rating.draw import Drawn, Item, draw, effective_items
 from engine.rating.frame import REASONS, Frame, Needs, read_frame
@@ -28,12 +26,12 @@ from engine.rating.protocols import load_protocol
 from engine.rating.shares import share_out, shared_items
 from engine.rating.sizes import UNKNOWN_S, Lengths, precision_of, session_seconds
 from engine.rating.values import Protocol
-from engine.rating.caveats import caveats_of
-from engine.store.frame import Answers, AskedInstance, answers_by_id, asked_instances
+from engine.store.frame import PlayedAnswer, asked_instances, played_answers
 from engine.store.raters import raters_of
 from engine.store.workspace import Workspace
 
-_FILES = 50  # whose headers are read between two steps
+_FILES = 100  # whose headers are read between two steps, some 20 ms
+_ANSWERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +55,8 @@ def plan_study(workspace: Workspace, design: Design) -> Generator[Progress, None
     total = 3 + len(protocols) * len(design.raters)
     with closing(workspace.connect()) as db:
         _raters_there(db, design)
-        yield Progress(0, total, "items")
-        parts = _drawn(db, design, protocols)
-        yield Progress(1, total, "lengths")
-        answers = answers_by_id(db, _played(parts))
-        asked = asked_instances(db, np.unique(answers.instance_ids).tolist())
-    lengths = yield from _lengths(workspace, answers, asked, total)
+        parts = yield from _drawn(db, design, protocols, total)
+        lengths = yield from _lengths(workspace, db, _played(parts), total)
     choose = random.Random(f"{design.seed}:share")
     items = choose.sample(parts.drawn.items, len(parts.drawn.items))
     shares = share_out(len(items), design.raters, design.ratings_per_item, design.overlap, choose)
@@ -94,12 +88,13 @@ def _raters_there(db: sqlite3.Connection, design: Design) -> None:
             raise EngineError("rating.unknown_rater", rater=rater)
 
 
-def _drawn(db: sqlite3.Connection, design: Design, protocols: tuple[Protocol, ...]) -> _Parts:
-    needs = Needs.of(protocols)
-    frame = read_frame(db, design.chosen, design.systems, needs, design.method)
+def _drawn(
+    db: sqlite3.Connection, design: Design, protocols: tuple[Protocol, ...], total: int
+) -> Generator[Progress, None, _Parts]:
+    frame = yield from _frame(db, design, design.chosen, design.systems, protocols, total)
     beside = None
     if design.selection == "manual" and design.added_random:
-        beside = read_frame(db, Selection(design.frame), frame.systems, needs, design.method)
+        beside = yield from _frame(db, design, Selection(design.frame), frame.systems, protocols, total)
     if any(protocol.compares for protocol in protocols) and len(frame.systems) < 2:
         raise EngineError("rating.two_systems")
     if design.against and design.against not in frame.systems:
@@ -112,30 +107,48 @@ def _drawn(db: sqlite3.Connection, design: Design, protocols: tuple[Protocol, ..
     return _Parts(protocols, frame, drawn, known_items(db, design, protocols))
 
 
+def _frame(
+    db: sqlite3.Connection,
+    design: Design,
+    chosen: Selection,
+    systems: Sequence[str],
+    protocols: Sequence[Protocol],
+    total: int,
+) -> Generator[Progress, None, Frame]:
+    steps = read_frame(db, chosen, systems, Needs.of(protocols), design.method)
+    while True:
+        yield Progress(0, total, "items")
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Frame = end.value
+            return found
+
+
 def _played(parts: _Parts) -> list[int]:
     items = [*parts.drawn.items, *(entry.item for known in parts.known.values() for entry in known)]
     return sorted({number for item in items for number in item.responses})
 
 
 def _lengths(
-    workspace: Workspace, answers: Answers, asked: Mapping[int, AskedInstance], total: int
+    workspace: Workspace, db: sqlite3.Connection, ids: Sequence[int], total: int
 ) -> Generator[Progress, None, Lengths]:
     """How long all that is played takes; questions that were never measured are looked up in their files' headers."""
+    answers: list[PlayedAnswer] = []
+    for start in range(0, len(ids), _ANSWERS):
+        yield Progress(1, total, "lengths")
+        answers += played_answers(db, ids[start : start + _ANSWERS])
     questions: dict[int, float] = {}
-    for done, instance in enumerate(asked.values(), 1):
-        seconds = instance.seconds
-        if seconds is None and instance.sounds:
-            seconds = sum(_header_seconds(workspace.audio / path) for path in instance.sounds)
-            if done % _FILES == 0:
-                yield Progress(2, total, "lengths")
-        if seconds is not None:
-            questions[instance.id] = seconds
-    ids = answers.response_ids.tolist()
-    measured = zip(ids, answers.seconds.tolist())
+    for done, asked in enumerate(asked_instances(db, sorted({answer.instance_id for answer in answers})).values()):
+        if done % _FILES == 0:
+            yield Progress(2, total, "lengths")
+        if asked.seconds is not None or asked.sounds:
+            read = (_header_seconds(workspace.audio / path) for path in asked.sounds)
+            questions[asked.id] = sum(read) if asked.seconds is None else asked.seconds
     return Lengths(
-        {number: seconds for number, seconds in measured if not math.isnan(seconds)},
-        dict(zip(ids, answers.written.tolist())),
-        dict(zip(ids, answers.instance_ids.tolist())),
+        {answer.response_id: answer.seconds for answer in answers if answer.seconds is not None},
+        {answer.response_id: answer.written for answer in answers},
+        {answer.response_id: answer.instance_id for answer in answers},
         questions,
     )
 
@@ -194,7 +207,10 @@ def _plan(
     systems = parts.frame.systems
     n = effective_items(parts.drawn)
     loads = _loads(design, lengths, shares, sessions)
-    precision = tuple(precision_of(protocol, n, parts.drawn.size, len(systems)) for protocol in parts.protocols)
+    precision = tuple(
+        precision_of(protocol, n * _share_of_pairs(design, protocol, systems), parts.drawn.size, len(systems))
+        for protocol in parts.protocols
+    )
     fixes = common_fixes(design, parts.protocols)
     return StudyPlan(
         design=design,
@@ -207,6 +223,13 @@ def _plan(
         fixes=fixes,
         sessions=sessions,
     )
+
+
+def _share_of_pairs(design: Design, protocol: Protocol, systems: Sequence[str]) -> float:
+    """On how many of the items each pair of systems is compared; 1.0 where nothing is."""
+    if not protocol.compares or design.pairs_per_item is None:
+        return 1.0
+    return min(1.0, design.pairs_per_item / len(all_pairs(systems, design.against)))
 
 
 def common_fixes(design: Design, protocols: Sequence[Protocol]) -> Fixes:

@@ -12,39 +12,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
-Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
 
 #: What ``Answers.verdicts`` counts in.
 VERDICTS = ("unknown", "right", "wrong")
 _SPOKEN = "response.audio_id IS NOT NULL AND response.audio_fault IS NULL"
-_WRITTEN = "length(COALESCE(NULLIF(audit_row.text, ''), audit_row.transcript, ''))"
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Answers, one in each place of every column, ordered by instance, system and repeat.
+    """The answers of one system, one in each place of every column, ordered by instance and repeat.
 
     Attributes:
-        systems: places in ``names``.
         verdicts: places in ``VERDICTS``.
-        seconds: length of the sound; NaN where there is none, or it was never measured.
-        written: characters of the text, else of what was heard; 0 without either.
+        written: whether there is a text, or what was heard.
         spoken: whether there is a sound that can be played.
         answered: whether the system gave an answer at all.
     """
 
-    names: tuple[str, ...]
     response_ids: Numbers
     instance_ids: Numbers
-    systems: Numbers
     verdicts: Numbers
-    seconds: Floats
-    written: Numbers
-    spoken: NDArray[np.bool_]
-    answered: NDArray[np.bool_]
+    written: Truths
+    spoken: Truths
+    answered: Truths
 
     def __len__(self) -> int:
         return len(self.response_ids)
+
+    def at(self, places: Numbers | Truths) -> Answers:
+        """Those at certain places."""
+        return Answers(
+            self.response_ids[places],
+            self.instance_ids[places],
+            self.verdicts[places],
+            self.written[places],
+            self.spoken[places],
+            self.answered[places],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAnswer:
+    """How long an answer is: seconds of its sound, None where never measured, and characters of its text."""
+
+    response_id: int
+    instance_id: int
+    seconds: float | None
+    written: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,48 +79,41 @@ class AskedInstance:
     sounds: tuple[str, ...]
 
 
-def answers_for_rating(
+def answers_of_system(
     db: sqlite3.Connection,
-    systems: Sequence[str],
-    response_ids: Sequence[int] | None = None,
+    system: str,
+    instance_ids: Sequence[int] | None = None,
     method: Literal["published", "corrected"] = "corrected",
 ) -> Answers:
-    """The current answers of ``systems`` to every instance that one of ``response_ids`` answers; None: to all.
-
-    One pass over the answers: 0.6 s for 168,000.
-    """
-    names = tuple(dict.fromkeys(systems))
-    asked = "" if response_ids is None else (
-        " AND response.instance_id IN (SELECT instance_id FROM response"
-        " WHERE id IN (SELECT value FROM json_each(:ids)))"
-    )  # fmt: skip
-    return _answers(db, names, asked, response_ids, method)
-
-
-def answers_by_id(db: sqlite3.Connection, response_ids: Sequence[int]) -> Answers:
-    """The current answers of those ids that are there."""
-    names = systems_answering(db, response_ids)
-    asked = " AND response.id IN (SELECT value FROM json_each(:ids))"
-    return _answers(db, names, asked, response_ids, "corrected")
-
-
-def _answers(
-    db: sqlite3.Connection, names: tuple[str, ...], asked: str, response_ids: Sequence[int] | None, method: str
-) -> Answers:
+    """The current answers of ``system`` to certain instances, or to all: 40 ms for 11,000."""
+    asked = "" if instance_ids is None else " AND response.instance_id IN (SELECT value FROM json_each(:ids))"
+    table = "audit_row INDEXED BY audit_row_facts" if instance_ids is None else "audit_row"
     rows = db.execute(
-        "SELECT response.id, response.instance_id, named.key,"
+        "SELECT response.id, response.instance_id,"
         f" CASE audit_row.{method}_verdict WHEN 'right' THEN 1 WHEN 'wrong' THEN 2 ELSE 0 END,"
-        f" audit_row.duration_s, {_WRITTEN}, {_SPOKEN}, response.state = 'answered'"
-        " FROM json_each(:names) AS named JOIN system ON system.name = named.value"
-        " JOIN audit_row ON audit_row.system = system.name JOIN response ON response.id = audit_row.response_id"
-        f" WHERE response.current = 1{asked} ORDER BY response.instance_id, named.key, response.repeat",
-        {"names": json.dumps(names), "ids": _ids(response_ids)},
+        " CASE WHEN response.text <> '' THEN 1 ELSE COALESCE(audit_row.transcript, '') <> '' END,"
+        f" {_SPOKEN}, response.state = 'answered'"
+        f" FROM {table} JOIN response ON response.id = audit_row.response_id"
+        f" WHERE audit_row.system = :system AND response.current = 1{asked}"
+        " ORDER BY response.instance_id, response.repeat",
+        {"system": system, "ids": _ids(instance_ids)},
     ).fetchall()
-    columns = list(zip(*rows)) or [()] * 8
-    ids, instances, systems, verdicts, written = (np.array(columns[at], np.int64) for at in (0, 1, 2, 3, 5))
-    seconds = np.array([np.nan if value is None else value for value in columns[4]], np.float64)
-    spoken, answered = (np.array(column, np.bool_) for column in columns[6:8])
-    return Answers(names, ids, instances, systems, verdicts, seconds, written, spoken, answered)
+    columns = list(zip(*rows)) or [()] * 6
+    numbers = [np.array(column, np.int64) for column in columns[:3]]
+    truths = [np.array(column, np.bool_) for column in columns[3:]]
+    return Answers(numbers[0], numbers[1], numbers[2], truths[0], truths[1], truths[2])
+
+
+def played_answers(db: sqlite3.Connection, response_ids: Sequence[int]) -> tuple[PlayedAnswer, ...]:
+    """The current answers of those ids that are there."""
+    rows = db.execute(
+        "SELECT response.id, response.instance_id, audit_row.duration_s,"
+        " length(COALESCE(NULLIF(audit_row.text, ''), audit_row.transcript, ''))"
+        " FROM json_each(?) AS wanted JOIN response ON response.id = wanted.value"
+        " JOIN audit_row ON audit_row.response_id = response.id WHERE response.current = 1",
+        (_ids(response_ids),),
+    )
+    return tuple(PlayedAnswer(*row) for row in rows)
 
 
 def _ids(response_ids: Sequence[int] | None) -> str | None:

@@ -87,7 +87,9 @@ def _guessed(
     columns = columns_of(given, perceived)
     views = [views_of(column, answered.items) for column in columns]
     alone, together = yield from guess(views, [column.kind.is_heard for column in columns], answered, seed)
-    adjusted = holm([found.p for found in alone])
+    varies = [any(codes.max() > 0 for codes in of_cue) for of_cue in views]
+    tried = iter(holm([found.p for found, is_tried in zip(alone, varies, strict=True) if is_tried]))
+    adjusted = [next(tried) if is_tried else 1.0 for is_tried in varies]  # what is the same in all is no test
     cues = [_cue(*one, answered) for one in zip(columns, alone, adjusted, strict=True)]
     return replace(
         report,

@@ -58,8 +58,8 @@ class Guessed:
 
     Attributes:
         rate: share of answers guessed right; one of several that are equally likely counts as that share.
-        p: share of permutations, this one among them, in which it is guessed right as often.
-        detectable: 95 of 100 permutations stay under it.
+        p: share of permutations, this one among them, in which the guesser is as certain of the right systems.
+        detectable: a rate that 95 of 100 permutations stay under.
         clearest: (system, the smaller of its recall and its precision) of the one that is told best.
     """
 
@@ -91,16 +91,14 @@ def guess(
     rng = np.random.default_rng(seed)
     folds = (rng.permutation(int(answered.items.max()) + 1) % _FOLDS)[answered.items]
     learner = _Learner(views, heard, folds, answered)
-    real = learner.credits(answered.systems)
-    rates = real.mean(axis=1)
-    permuted = np.empty((PERMUTATIONS, len(rates)))
+    real = learner.rates(answered.systems)
+    permuted = np.empty((PERMUTATIONS, *real.shape))
     for turn in range(PERMUTATIONS):
-        systems = _exchanged(answered, rng)
-        permuted[turn] = learner.credits(systems).mean(axis=1)
+        permuted[turn] = learner.rates(_exchanged(answered, rng))
         yield Progress(turn + 1, PERMUTATIONS)
-    ps = (1 + np.sum(permuted >= rates - _TIE, axis=0)) / (1 + PERMUTATIONS)
-    limits = np.quantile(permuted, 0.95, axis=0)
-    found = [Guessed(float(rates[i]), float(ps[i]), float(limits[i]), learner.clearest(i)) for i in range(len(rates))]
+    ps = (1 + np.sum(permuted[..., 1] >= real[:, 1] - _TIE, axis=0)) / (1 + PERMUTATIONS)
+    limits = np.quantile(permuted[..., 0], 0.95, axis=0)
+    found = [Guessed(float(real[i, 0]), float(ps[i]), float(limits[i]), learner.clearest(i)) for i in range(len(real))]
     return found[:-1], found[-1]
 
 
@@ -115,40 +113,43 @@ class _Learner:
         self._systems, self._count = answered.systems, answered.system_count
         self._barred = np.where(answered.candidates, 0.0, -np.inf)
 
-    def credits(self, systems: Codes) -> NDArray[np.float64]:
-        """For each guesser and answer: 1 where it is right, a share where several are equally likely, else 0."""
+    def rates(self, systems: Codes) -> NDArray[np.float64]:
+        """For each guesser the share guessed right and the mean certainty about the right system, shape (guessers, 2).
+
+        The certainty is what permutations are compared by: one system that is told well moves it more than the
+        guesses at the others, which are as good as drawn by lot, can blur it.
+        """
         own = np.arange(len(systems)), systems
-        return np.array([shares[own] for shares in self._shares(systems)])
+        found = []
+        for likely in self._guessers(systems):
+            sure = np.exp(likely - likely.max(axis=1, keepdims=True))
+            found.append((_chosen(likely)[own].mean(), (sure[own] / sure.sum(axis=1)).mean()))
+        return np.array(found)
 
     def clearest(self, guesser: int) -> tuple[int, float]:
         """The system that a guesser tells best, and the smaller of its recall and its precision."""
-        shares = self._shares(self._systems)[guesser]
+        shares = _chosen(self._guessers(self._systems)[guesser])
         guessed = np.zeros((self._count, self._count))
         np.add.at(guessed, self._systems, shares)
         right = np.diag(guessed)
         told = np.minimum(right / guessed.sum(axis=1), right / np.maximum(guessed.sum(axis=0), 1e-12))
         return int(np.argmax(told)), float(told.max())
 
-    def _shares(self, systems: Codes) -> list[NDArray[np.float64]]:
-        together = np.zeros((len(systems), self._count))
+    def _guessers(self, systems: Codes) -> list[NDArray[np.float64]]:
+        """Log-likelihoods of the systems that answered the question, shape (answers, systems), of each guesser."""
+        together = np.zeros((len(systems), self._count)) + self._barred
         found = []
         for views, is_heard in zip(self._views, self._heard, strict=True):
-            alone = np.zeros_like(together)
+            alone = np.zeros((len(systems), self._count))
             for codes in views:
-                likely, weight = self._likelihoods(codes, systems)
-                alone += likely
-                together += weight * likely if is_heard else 0.0
-            found.append(self._chosen(alone))
-        return [*found, self._chosen(together)]
+                alone += self._likelihoods(codes, systems)
+            found.append(alone + self._barred)
+            if is_heard:
+                together += alone
+        return [*found, together]
 
-    def _chosen(self, likely: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The share of a guess that goes to each system: all to the likeliest, or equal parts."""
-        likely = likely + self._barred
-        best = likely >= likely.max(axis=1, keepdims=True) - _TIE
-        return np.asarray(best / best.sum(axis=1, keepdims=True))
-
-    def _likelihoods(self, codes: Codes, systems: Codes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Log-likelihoods of each answer's bin under each system, and how far they are to be trusted, 0 to 1.
+    def _likelihoods(self, codes: Codes, systems: Codes) -> NDArray[np.float64]:
+        """Log-likelihoods of each answer's bin under each system, as far as they are to be trusted.
 
         That is the share of the bins' dependence on the system (the G statistic) that is more than chance brings.
         """
@@ -165,7 +166,13 @@ class _Learner:
         dependence = 2 * np.sum(learned * surplus, axis=(1, 2))
         freedom = (bins - 1) * (self._count - 1)
         weight = np.clip(1 - freedom / np.maximum(dependence, 1e-12), 0.0, 1.0)
-        return likely[self._folds, codes], weight[self._folds, None]
+        return np.asarray(likely[self._folds, codes] * weight[self._folds, None])
+
+
+def _chosen(likely: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The share of a guess that goes to each system: all to the likeliest, or equal parts."""
+    best = likely >= likely.max(axis=1, keepdims=True) - _TIE
+    return np.asarray(best / best.sum(axis=1, keepdims=True))
 
 
 def _exchanged(answered: Answered, rng: np.random.Generator) -> Codes:

@@ -29,8 +29,9 @@ from engine.store.workspace import Workspace
 #: Some 20,000 clips.
 MOST_BYTES = 8 << 20
 _VERSION = 1
-#: The spectrum ends where it lies this far under its strongest part and stays there.
-_RANGE_DB = 55.0
+#: The spectrum of the loud frames ends where it lies this far under its strongest part and stays there.
+_RANGE_DB = 50.0
+_LOUD_RANGE_DB, _LEAST_POWER = 20.0, 1e-6
 _SMOOTHED_HZ = 300.0
 #: The floor is the level that a twentieth of the frames between first and last sound stay under.
 _QUIET_SHARE = 5.0
@@ -45,7 +46,7 @@ class ClipSound:
     Attributes:
         start_s, end_s: where the first sound begins and the last one ends, in steps of 20 ms.
         spoken_s: seconds in which something sounds.
-        cut_off_hz: where its mean spectrum ends, at most half the sample rate.
+        cut_off_hz: where the spectrum of its loud parts ends, at most half the sample rate.
         noise_dbfs: how loud its quietest moments are between first and last sound; -96 for digital silence.
         coding: container, coding and channels, as the file's headers say.
         lufs, peak_dbfs: integrated loudness, NaN under 400 ms; and the largest sample.
@@ -90,30 +91,37 @@ def clip_sound(workspace: Workspace, sha256: str, path: Path) -> Generator[Progr
         noise_dbfs=_noise_dbfs(meter.powers(), sound.start_s, sound.end_s),
         sample_rate_hz=rate,
         coding=coding,
-        lufs=loudness.lufs,
-        peak_dbfs=max(loudness.peak_dbfs, -200.0),
+        lufs=round(loudness.lufs, 2),  # as it comes from its own folder, which keeps fewer digits
+        peak_dbfs=round(max(loudness.peak_dbfs, -200.0), 2),
     )
     keep_file(kept, json.dumps({"version": _VERSION, **asdict(made)}).encode(), MOST_BYTES)
     return made
 
 
 class _Meter:
-    """Hears blocks of whole 20 ms frames: their powers, and the mean spectrum of the mean of the channels."""
+    """Hears blocks of whole 20 ms frames: their powers, and the mean level of each line of the loud frames' spectra.
+
+    A mean of levels, not of powers: a click or a single sibilant must not stand for the whole.
+    """
 
     def __init__(self, sample_rate_hz: int) -> None:
         self.frames = 0
         self._rate, self._length = sample_rate_hz, frame_length(sample_rate_hz)
         self._window = np.hanning(self._length + 1)[:-1].astype(np.float32)
-        self._spectrum = np.zeros(self._length // 2 + 1)
+        self._levels, self._loud = np.zeros(self._length // 2 + 1), 0
         self._powers: list[NDArray[np.float64]] = [np.zeros(0)]
 
     def add(self, block: NDArray[np.float32]) -> None:
         samples = np.ascontiguousarray(without_non_finite(block).T)
-        self._powers.append(frame_powers(samples, self._length)[1].max(axis=0))
+        powers = frame_powers(samples, self._length)[1].max(axis=0)
+        self._powers.append(powers)
         self.frames += len(block)
         mono = samples.mean(axis=0)[: len(block) // self._length * self._length].reshape(-1, self._length)
+        loud = powers[: len(mono)] > max(_LEAST_POWER, np.percentile(powers, 95) * 10 ** (-_LOUD_RANGE_DB / 10))
+        mono = mono[loud]
         lines = np.fft.rfft((mono - mono.mean(axis=1, keepdims=True)) * self._window, axis=1)
-        self._spectrum += np.sum(lines.real**2 + lines.imag**2, axis=0)
+        self._levels += np.sum(10 * np.log10(lines.real**2 + lines.imag**2 + 1e-12), axis=0)
+        self._loud += len(mono)
 
     def powers(self) -> NDArray[np.float64]:
         return np.concatenate(self._powers)
@@ -121,9 +129,10 @@ class _Meter:
     def cut_off_hz(self) -> float:
         step_hz = self._rate / self._length
         width = max(1, round(_SMOOTHED_HZ / step_hz))
-        smooth = np.convolve(self._spectrum, np.ones(width) / width, "same")
-        (above,) = np.nonzero(smooth > smooth.max(initial=0.0) * 10 ** (-_RANGE_DB / 10))
-        return float(min((above[-1] + 1) * step_hz, self._rate / 2)) if len(above) else math.nan
+        levels = np.pad(self._levels / max(1, self._loud), width, "edge")
+        smooth = np.convolve(levels, np.ones(width) / width, "same")[width:-width]
+        (above,) = np.nonzero(smooth > smooth.max() - _RANGE_DB)
+        return float(min((above[-1] + 1) * step_hz, self._rate / 2))
 
 
 def _noise_dbfs(powers: NDArray[np.float64], start_s: float | None, end_s: float | None) -> float:

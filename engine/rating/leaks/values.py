@@ -11,8 +11,9 @@ from engine.rating.values import Gain
 
 #: Answers to fewer questions than this are too few to tell anything from.
 FEWEST_ITEMS = 10
-#: A rate counts as above chance from this p on, after Holm over the cues.
-LEVEL = 0.05
+#: Above chance counts what has a smaller p. Two things are looked at, all cues together and each cue (after Holm), so
+#: that one study in twenty without a leak is suspected.
+LEVEL = 0.025
 
 Remedy = Literal["trim", "gain", "leave_out", "none"]
 Where = Literal["text", "transcript"]
