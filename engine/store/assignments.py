@@ -20,7 +20,8 @@ class Shown:
         sound: its file; None where there is none. A file that is kept by reference may lie under a telling name, so
             it is for the player alone: it is never shown, logged or put in a tooltip, and left out of ``repr``.
         text: what it says, as far as it is known; the protocol decides whether and when it is shown.
-        skip_s, gain_db: the fix of the blind-leak check: seconds left out at the start, and gain, on playback only.
+        skip_s, stop_s, gain_db: the fix of the blind-leak check, on playback only: it plays from the one second to the
+            other (None: to its end), and louder by the gain.
     """
 
     sound: Path | None = field(repr=False)
@@ -29,6 +30,7 @@ class Shown:
     sha256: str | None = field(repr=False)
     skip_s: float = 0.0
     gain_db: float = 0.0
+    stop_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class AssignmentRow:
     Attributes:
         question: the first sound of what was asked, with its text; ``question_rest`` are further sounds of it.
         other: of a comparison, what is heard second.
+        reference: the right answer to the question, for protocols that show it; empty where there is none.
         response_id, other_response_id: for the player's and the engine's use; never shown, left out of ``repr``.
     """
 
@@ -66,6 +69,7 @@ class AssignmentRow:
     response_id: int = field(repr=False)
     other_response_id: int | None = field(repr=False)
     question_rest: tuple[Shown, ...] = ()
+    reference: str = ""
 
 
 def assignments_of(workspace: Workspace, db: sqlite3.Connection, session_id: int) -> tuple[AssignmentRow, ...]:
@@ -89,7 +93,7 @@ _CLIP_FROM = (
     " LEFT JOIN audit_row AS {0}_row ON {0}_row.response_id = {0}.id"
 )
 _ASSIGNMENTS = (
-    "SELECT assignment.*, instance.id AS instance_id, instance.question, instance.context,"
+    "SELECT assignment.*, instance.id AS instance_id, instance.question, instance.context, instance.reference,"
     f"{_CLIP.format('answer')},{_CLIP.format('other')} FROM assignment"
     f" JOIN response AS answer ON answer.id = assignment.response_id{_CLIP_FROM.format('answer')}"
     f" LEFT JOIN response AS other ON other.id = assignment.other_response_id{_CLIP_FROM.format('other')}"
@@ -123,12 +127,12 @@ def _assignment(
         _clip(workspace, row, "answer", fixes),
         None if row["other_response_id"] is None else _clip(workspace, row, "other", fixes),
         None if row["expected"] is None else json.loads(row["expected"]), row["perceived"], row["dimension"],
-        row["response_id"], row["other_response_id"], tuple(rest),
+        row["response_id"], row["other_response_id"], tuple(rest), row["reference"] or "",
     )  # fmt: skip
 
 
 def _clip(workspace: Workspace, row: sqlite3.Row, name: str, fixes: Mapping[str, Any]) -> Shown:
     path = row[f"{name}_path"]
-    skip_s, gain_db = fixes.get(row[f"{name}_uid"]) or (0.0, 0.0)
+    skip_s, gain_db, *stop = fixes.get(row[f"{name}_uid"]) or (0.0, 0.0)
     sound = None if path is None else workspace.audio / path
-    return Shown(sound, row[f"{name}_s"], row[f"{name}_text"], row[f"{name}_sha256"], skip_s, gain_db)
+    return Shown(sound, row[f"{name}_s"], row[f"{name}_text"], row[f"{name}_sha256"], skip_s, gain_db, *stop)
