@@ -25,6 +25,7 @@ _FOLDS = 10
 _PRIOR = 0.5  # of an answer, in each bin
 _MOST_BINS, _MOST_WORDS, _FEWEST_OF_A_WORD = 12, 40, 3
 _TIE = 1e-9
+_VALUES_AT_ONCE = 200_000  # of one cue's likelihoods, while they stay near the processor
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,13 @@ def guess(
     rng = np.random.default_rng(seed)
     folds = (rng.permutation(int(answered.items.max()) + 1) % _FOLDS)[answered.items]
     learner = _Learner(views, heard, folds, answered)
-    real = learner.rates(answered.systems)
+    real = learner.rates(answered.systems[None])[0]
     permuted = np.empty((PERMUTATIONS, *real.shape))
-    for turn in range(PERMUTATIONS):
-        permuted[turn] = learner.rates(_exchanged(answered, rng))
-        yield Progress(turn + 1, PERMUTATIONS)
+    at_once = int(np.clip(_VALUES_AT_ONCE // (answered.systems.size * answered.system_count), 1, 100))
+    for first in range(0, PERMUTATIONS, at_once):
+        turns = range(first, min(first + at_once, PERMUTATIONS))
+        permuted[turns.start : turns.stop] = learner.rates(np.array([_exchanged(answered, rng) for _ in turns]))
+        yield Progress(turns.stop, PERMUTATIONS)
     ps = (1 + np.sum(permuted[..., 1] >= real[:, 1] - _TIE, axis=0)) / (1 + PERMUTATIONS)
     limits = np.quantile(permuted[..., 0], 0.95, axis=0)
     found = [Guessed(float(real[i, 0]), float(ps[i]), float(limits[i]), learner.clearest(i)) for i in range(len(real))]
@@ -103,7 +106,10 @@ def guess(
 
 
 class _Learner:
-    """Counts the bins of each fold for any labelling of the answers; the last guesser takes all heard cues together."""
+    """Counts the bins of each fold, for many labellings of the answers at once: systems of shape (labellings, answers).
+
+    The last guesser takes all heard cues together.
+    """
 
     def __init__(
         self, views: Sequence[Sequence[Codes]], heard: Sequence[bool], folds: Codes, answered: Answered
@@ -114,21 +120,23 @@ class _Learner:
         self._barred = np.where(answered.candidates, 0.0, -np.inf)
 
     def rates(self, systems: Codes) -> NDArray[np.float64]:
-        """For each guesser the share guessed right and the mean certainty about the right system, shape (guessers, 2).
+        """The share guessed right and the mean certainty about the right system, shape (labellings, guessers, 2).
 
         The certainty is what permutations are compared by: one system that is told well moves it more than the
         guesses at the others, which are as good as drawn by lot, can blur it.
         """
-        own = np.arange(len(systems)), systems
+        own = systems[..., None]
         found = []
         for likely in self._guessers(systems):
-            sure = np.exp(likely - likely.max(axis=1, keepdims=True))
-            found.append((_chosen(likely)[own].mean(), (sure[own] / sure.sum(axis=1)).mean()))
-        return np.array(found)
+            sure = np.exp(likely - likely.max(axis=2, keepdims=True))
+            sure /= sure.sum(axis=2, keepdims=True)
+            right = [np.take_along_axis(shares, own, axis=2).mean(axis=(1, 2)) for shares in (_chosen(likely), sure)]
+            found.append(np.stack(right, axis=1))
+        return np.stack(found, axis=1)
 
     def clearest(self, guesser: int) -> tuple[int, float]:
         """The system that a guesser tells best, and the smaller of its recall and its precision."""
-        shares = _chosen(self._guessers(self._systems)[guesser])
+        shares = _chosen(self._guessers(self._systems[None])[guesser])[0]
         guessed = np.zeros((self._count, self._count))
         np.add.at(guessed, self._systems, shares)
         right = np.diag(guessed)
@@ -136,11 +144,11 @@ class _Learner:
         return int(np.argmax(told)), float(told.max())
 
     def _guessers(self, systems: Codes) -> list[NDArray[np.float64]]:
-        """Log-likelihoods of the systems that answered the question, shape (answers, systems), of each guesser."""
-        together = np.zeros((len(systems), self._count)) + self._barred
+        """Log-likelihoods of the systems that answered the question, shape (labellings, answers, systems), of each."""
+        together = np.zeros((*systems.shape, self._count)) + self._barred
         found = []
         for views, is_heard in zip(self._views, self._heard, strict=True):
-            alone = np.zeros((len(systems), self._count))
+            alone = np.zeros_like(together)
             for codes in views:
                 alone += self._likelihoods(codes, systems)
             found.append(alone + self._barred)
@@ -154,25 +162,28 @@ class _Learner:
         That is the share of the bins' dependence on the system (the G statistic) that is more than chance brings.
         """
         bins = int(codes.max()) + 1
+        if bins == 1:
+            return np.zeros((*systems.shape, self._count))
+        shape = (len(systems), self._fold_count, bins, self._count)
         places = (self._folds * bins + codes) * self._count + systems
-        counts = np.bincount(places, minlength=self._fold_count * bins * self._count)
-        counts = counts.reshape(self._fold_count, bins, self._count)
-        learned = counts.sum(axis=0) - counts + 0.0
-        of_system = learned.sum(axis=1, keepdims=True)
+        places = places + np.arange(len(systems))[:, None] * (shape[1] * shape[2] * shape[3])
+        counts = np.bincount(places.ravel(), minlength=int(np.prod(shape))).reshape(shape)
+        learned = counts.sum(axis=1, keepdims=True) - counts + 0.0
+        of_system = learned.sum(axis=2, keepdims=True)
         likely = np.log((learned + _PRIOR) / (of_system + _PRIOR * bins))
-        of_bin = learned.sum(axis=2, keepdims=True)
-        expected = of_bin * of_system / np.maximum(of_bin.sum(axis=1, keepdims=True), 1)
+        of_bin = learned.sum(axis=3, keepdims=True)
+        expected = of_bin * of_system / np.maximum(of_bin.sum(axis=2, keepdims=True), 1)
         surplus = np.log(np.where(learned > 0, learned, 1) / np.where(learned > 0, expected, 1))
-        dependence = 2 * np.sum(learned * surplus, axis=(1, 2))
+        dependence = 2 * np.sum(learned * surplus, axis=(2, 3), keepdims=True)
         freedom = (bins - 1) * (self._count - 1)
         weight = np.clip(1 - freedom / np.maximum(dependence, 1e-12), 0.0, 1.0)
-        return np.asarray(likely[self._folds, codes] * weight[self._folds, None])
+        return np.asarray((likely * weight)[:, self._folds, codes])
 
 
 def _chosen(likely: NDArray[np.float64]) -> NDArray[np.float64]:
     """The share of a guess that goes to each system: all to the likeliest, or equal parts."""
-    best = likely >= likely.max(axis=1, keepdims=True) - _TIE
-    return np.asarray(best / best.sum(axis=1, keepdims=True))
+    best = likely >= likely.max(axis=-1, keepdims=True) - _TIE
+    return np.asarray(best / best.sum(axis=-1, keepdims=True))
 
 
 def _exchanged(answered: Answered, rng: np.random.Generator) -> Codes:

@@ -1,0 +1,93 @@
+"""How clips are played: one level for all, nothing clips, silence is trimmed to one length, files stay as they are."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from engine.audio import content_hash
+from engine.rating.leaks import ClipFix, Fixes, allowed_fixes, most_fixes, playback_fixes
+from engine.rating.leaks.fixes import LEAD_S, LOWEST_TARGET_LUFS, TAIL_S, fixes_of
+from engine.rating.leaks.sound import ClipSound
+from engine.rating.protocols import load_protocol, protocol_ids
+from engine.store.blind_answers import BlindAnswer
+from tests.engine.rating.leaks.made import study
+
+
+def answer(number, system=1):
+    return BlindAnswer(number, str(number), number, system, "zh", "", "", None, (), number, "")
+
+
+def sound(lufs=-23.0, peak=-6.0, start=0.5, end=2.0, duration=3.0):
+    return ClipSound(duration, start, end, end - start, 8000.0, -90.0, 16000, "WAV PCM_16 1", lufs, peak)
+
+
+def gains(sounds, systems, gain):
+    made = fixes_of(
+        [answer(n, system) for n, system in enumerate(systems)], dict(enumerate(sounds)), Fixes(False, gain)
+    )
+    return [round(made[n].gain_db, 3) for n in range(len(sounds))]
+
+
+def test_per_clip_all_come_to_one_level():
+    # -23 is the target: 7 dB up, 5 dB down, as it is; no peak comes over -1 dBFS
+    assert gains([sound(-30.0, -10.0), sound(-18.0), sound(-23.0)], [1, 2, 3], "per_clip") == [7.0, -5.0, 0.0]
+
+
+def test_the_common_level_is_as_high_as_no_clip_clips():
+    # the first may be 2 dB louder, to -28: that is where all come to
+    assert gains([sound(-30.0, -3.0), sound(-18.0), sound(-23.0)], [1, 2, 3], "per_clip") == [2.0, -10.0, -5.0]
+
+
+def test_one_gain_for_a_system_goes_by_the_middle_of_its_clips():
+    # middles -26 and -20: 3 dB up and 3 dB down; a soft answer stays soft beside its system's others
+    sounds = [sound(-28.0, -12.0), sound(-26.0, -12.0), sound(-22.0, -12.0), sound(-20.0), sound(-20.0)]
+    assert gains(sounds, [1, 1, 1, 2, 2], "per_system") == [3.0, 3.0, 3.0, -3.0, -3.0]
+
+
+def test_one_click_does_not_make_everything_soft():
+    # -50 LUFS with a peak at full scale could not be made louder at all; the others do not follow it there
+    made = gains([sound(-50.0, 0.0), sound(-20.0, -6.0)], [1, 2], "per_clip")
+    assert made == [0.0, LOWEST_TARGET_LUFS + 20.0]
+
+
+def test_silence_and_a_clip_without_loudness_are_played_as_they_are():
+    silent = sound(math.nan, -200.0, start=0.0, end=0.0)
+    made = fixes_of([answer(0)], {0: silent}, Fixes(True, "per_clip"))
+    assert made == {0: ClipFix()}
+
+
+def test_without_a_gain_nothing_is_made_louder():
+    assert gains([sound(-30.0), sound(-18.0)], [1, 2], "none") == [0.0, 0.0]
+
+
+def test_silence_is_trimmed_to_one_length_at_both_ends():
+    made = fixes_of([answer(0), answer(1)], {0: sound(start=0.5, end=2.0), 1: sound(start=0.0, end=2.95)}, Fixes(True))
+    assert made[0] == ClipFix(pytest.approx(0.5 - LEAD_S), 0.0, pytest.approx(2.0 + TAIL_S))
+    assert made[1] == ClipFix(0.0, 0.0, None)  # there is less than that
+
+
+def test_no_protocol_has_more_evened_out_than_it_allows():
+    for name in protocol_ids():
+        protocol = load_protocol(name, "en")
+        most = most_fixes(protocol)
+        assert most.trim == (protocol.may_trim and protocol.perceived != "text")
+        assert most.gain == (protocol.gain if protocol.perceived != "text" else "none")
+    acoustic = load_protocol("empathy_acoustic", "en")
+    assert allowed_fixes(Fixes(False, "per_clip"), acoustic) == Fixes(False, "per_system")
+    assert allowed_fixes(Fixes(), acoustic) == Fixes()
+
+
+def test_the_files_stay_as_they_are(workspace, tmp_path, finish):
+    ids = study(workspace, tmp_path / "clips", items=3, systems=2)
+    before = {path.name: content_hash(path) for path in (tmp_path / "clips").iterdir()}
+    made = finish(playback_fixes(workspace, ids, Fixes(True, "per_clip")))
+    assert set(made) == set(ids)
+    assert {path.name: content_hash(path) for path in (tmp_path / "clips").iterdir()} == before
+
+
+def test_a_fix_survives_its_declaration_with_and_without_its_end():
+    for fix in (ClipFix(), ClipFix(0.25, -3.0, 2.0), ClipFix(0.25, 6.0)):
+        assert ClipFix.of(fix.declaration()) == fix
+    assert ClipFix.of([0.5, 2.0]) == ClipFix(0.5, 2.0)
