@@ -16,7 +16,10 @@ from gui.strings import Words
 
 @dataclass(slots=True)
 class Action:
-    """Something the user can do; ``screen`` is None where it works on all of them."""
+    """Something the user can do; ``screen`` is None where it works on all of them.
+
+    ``for_owner`` marks what is not for the raters of a screen that both use.
+    """
 
     id: str
     default_keys: tuple[str, ...]
@@ -25,6 +28,7 @@ class Action:
     icon: str = ""
     in_palette: bool = True
     keys: tuple[str, ...] = ()
+    for_owner: bool = False
     _made: list[QAction] = field(default_factory=list)
 
 
@@ -46,6 +50,7 @@ class Actions(QObject):
         self._actions: dict[str, Action] = {}
         self._window: QWidget | None = None
         self._screen = ""
+        self._allows: Callable[[Action], bool] = _all
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -66,12 +71,14 @@ class Actions(QObject):
         screen: str | None = None,
         icon: str = "",
         in_palette: bool = True,
+        for_owner: bool = False,
     ) -> None:
         """Register an action; its title is the string ``actions.<id, _ for .>``. ValueError for an id that is there.
 
         Args:
             keys: one or several, as QKeySequence writes them; the first is the one that is shown.
             screen: the screen on which it works; None for all.
+            for_owner: not for raters, who see its screen too.
         """
         if action_id in self._actions:
             raise ValueError(f"the action {action_id} is registered already")
@@ -79,7 +86,7 @@ class Actions(QObject):
         default = tuple(k for k in default if k)
         own = self._settings.get("keys").get(action_id)
         chosen = tuple(str(k) for k in own) if isinstance(own, list) else default
-        action = Action(action_id, default, run, screen, icon, in_palette, chosen)
+        action = Action(action_id, default, run, screen, icon, in_palette, chosen, for_owner)
         self._actions[action_id] = action
         self._give_keys(action)
         if not self._soon.isActive():  # a screen adds twenty at once: they are told together
@@ -109,9 +116,16 @@ class Actions(QObject):
         for action in self._actions.values():
             self._enable(action)
 
+    def allow(self, allows: Callable[[Action], bool]) -> None:
+        """Only what ``allows`` says works from now on, by key and in the palette."""
+        self._allows = allows
+        for action in self._actions.values():
+            self._enable(action)
+        self.changed.emit()
+
     def here(self) -> list[Action]:
         """The actions that work on the screen now shown."""
-        return [a for a in self._actions.values() if a.screen in (None, self._screen)]
+        return [a for a in self._actions.values() if self._works(a)]
 
     def rebind(self, action_id: str, keys: tuple[str, ...]) -> None:
         """Give an action other keys and remember them.
@@ -175,12 +189,19 @@ class Actions(QObject):
 
     def _enable(self, action: Action) -> None:
         for made in action._made:
-            made.setEnabled(action.screen in (None, self._screen))
+            made.setEnabled(self._works(action))
+
+    def _works(self, action: Action) -> bool:
+        return action.screen in (None, self._screen) and self._allows(action)
 
 
 def shown_keys(keys: str) -> str:
     """``keys`` as this platform writes them."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _all(_: Action) -> bool:
+    return True
 
 
 def _is_same(one: str, other: str) -> bool:

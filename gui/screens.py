@@ -42,5 +42,6 @@ SCREENS = (
     Screen("library", "Ctrl+1", "books", "library"),
     Screen("audit", "Ctrl+2", "waves", "audit"),
     Screen("run", "Ctrl+3", "play-circle", "run"),
+    Screen("rate", "Ctrl+4", "star-half", "rate"),
     Screen("settings", "Ctrl+,", "gear-six", "preferences"),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from gui.actions import Actions
 from gui.jobs import JobRunner
 from gui.open_workspace import OpenWorkspace
+from gui.profile import Profiles
 from gui.settings import Settings
 from gui.strings import Words
 
@@ -33,6 +34,10 @@ class Say(Protocol):
         """Say it until something else is said."""
 
 
+def _nothing(_: bool) -> None:
+    """There is no frame to put away."""
+
+
 @dataclass
 class Services:
     """Handed to every screen's ``make``; nothing is looked up elsewhere."""
@@ -49,6 +54,14 @@ class Services:
     """Asks before what cannot be undone: question, word on the button."""
     following: Following | None = None
     """Follows the runs of the workspace; puts itself here when it is made."""
+
+    be_calm: Callable[[bool], None] = _nothing
+    """Puts rail and status line away while the screen now shown is rated on, or shows them again."""
+
+    @cached_property
+    def profiles(self) -> Profiles:
+        """Whose window it is."""
+        return Profiles(self.settings, self.jobs)
 
     @cached_property
     def player(self) -> Player:

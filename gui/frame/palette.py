@@ -84,7 +84,7 @@ class Palette(Overlay):
                 title = actions.title(action.id)
                 also = " ".join(text(f"actions.{action.id.replace('.', '_')}", other) for other in LANGUAGES)
                 found.append(Command(title, place, actions.keys(action.id), action.icon, action.run, also))
-        for entry in self._services.settings.get("recent"):
+        for entry in self._services.settings.get("recent") if self._services.profiles.now.is_owner else ():
             path = Path(str(entry.get("path", "")))
             title = words.text("window.palette.recent", name=path.name)
             found.append(Command(title, str(path.parent), "", "folder-open", _Opens(self._services, path)))

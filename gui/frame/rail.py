@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
@@ -50,6 +50,11 @@ class Rail(QWidget):
             button.has_words = shown
             button.updateGeometry()
             button.update()
+
+    def show_only(self, shows: Callable[[str], bool]) -> None:
+        """Show the screens that are there for whoever sits here."""
+        for name, button in self._buttons.items():
+            button.setVisible(shows(name))
 
     def mark(self, screen: str) -> None:
         """Show that ``screen`` is on."""

@@ -81,6 +81,11 @@ class StatusLine(QWidget):
         self._run_button.setText(sentence or words.text("window.status.no_run"))
         self._run_button.updateGeometry()
 
+    def tell_of_workspace(self, told: bool) -> None:
+        """Whether the workspace, what is in it and its run are told; a rater is told nothing of them."""
+        for part in (self._mark, self._name, self._what, self._run_button):
+            part.setVisible(told)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """The line's own surface and the hairline above it."""
         painter = QPainter(self)

@@ -26,6 +26,7 @@ from gui.frame.sheet import KeySheet
 from gui.frame.status import StatusLine
 from gui.jobs import JobRunner
 from gui.open_workspace import OpenWorkspace
+from gui.profile import RATE
 from gui.run.following import Following
 from gui.screens import SCREENS, Screen
 from gui.services import Services
@@ -59,13 +60,15 @@ class Window(QWidget):
         self._loading: set[str] = set()
         self._building: dict[str, Generator[None, None, QWidget]] = {}
         self._selections: dict[str, Selection] = {}
+        self._calm: set[str] = set()
         self._on = self._wanted = ""
         self.ask: Callable[..., str] = ask
         opened = OpenWorkspace(jobs, settings, self)
         actions = Actions(words, settings, self)
         self.services = Services(
-            opened, jobs, words, settings, actions, self._make_player, self.go, self.say, self.confirm
-        )
+            opened, jobs, words, settings, actions, self._make_player, self.go, self.say, self.confirm,
+            be_calm=self.be_calm,
+        )  # fmt: skip
         self.following = Following(self.services, self)
         self._rail = Rail(SCREENS, actions, self)
         self._stack = QStackedWidget(self)
@@ -86,6 +89,8 @@ class Window(QWidget):
 
     def go(self, screen: str, selection: Selection | None = None) -> None:
         """Show ``screen`` and give it the selection; one that was never shown is made first, at the next turns."""
+        if not self.services.profiles.now.shows(screen):
+            screen, selection = RATE, None
         self._wanted = screen
         self._rail.mark(screen)
         if selection is not None:
@@ -97,6 +102,11 @@ class Window(QWidget):
             load = self.services.jobs.call(_load, next(s for s in SCREENS if s.id == screen))
             load.succeeded.connect(self._on_loaded)
             load.failed.connect(_raise)
+
+    def be_calm(self, calm: bool) -> None:
+        """Put rail and status line away while the screen now shown is on, or show them again."""
+        (self._calm.add if calm else self._calm.discard)(self._on)
+        self._show_frame()
 
     def say(self, sentence: str, tone: str = "") -> None:
         """One sentence on the status line."""
@@ -179,6 +189,7 @@ class Window(QWidget):
         self._status.run_asked.connect(self._show_run)
         self.following.said.connect(self._status.show_run)
         services.workspace.changed.connect(self._name)
+        services.profiles.changed.connect(self._on_profile)
         services.words.changed.connect(self._name)
         services.settings.changed.connect(self._on_setting)
         services.settings.failed.connect(self._on_trouble)
@@ -194,6 +205,7 @@ class Window(QWidget):
         add("frame.full_screen", "F11", self._full_screen, icon="corners-out")
         add("frame.log", "", open_log_folder, icon="folder-open")
         add("frame.quit", "Ctrl+Q", self.close, icon="x")
+        self._obey_profile()
 
     def _start(self) -> None:
         """The frame first; the last screen and workspace once it is painted. What stands in the way is said."""
@@ -202,7 +214,7 @@ class Window(QWidget):
         elif missing_cjk():
             words = self.services.words
             self._banner.tell(words.text("window.font.missing") + " " + words.text("window.font.help"))
-        last = self.services.settings.get("screen")
+        last = self.services.settings.get("screen") if self.services.profiles.now.is_owner else RATE
         self._first_screen = next((screen for screen in SCREENS if screen.id == last), SCREENS[0])
         self._rail.mark(self._first_screen.id)
         QTimer.singleShot(0, self, self._begin)
@@ -250,12 +262,30 @@ class Window(QWidget):
         view = self._views[screen]
         self._on = screen
         self._stack.setCurrentWidget(view)
+        self._show_frame()
         self.services.actions.enter(screen)
         self.services.settings.set("screen", screen)
         selection = self._selections.pop(screen, None)
         if selection is not None:
             view.take(selection)  # type: ignore[attr-defined]  # a screen that is sent selections has it
         view.setFocus()
+
+    def _show_frame(self) -> None:
+        for part in (self._rail, self._status):
+            part.setVisible(self._on not in self._calm)
+
+    def _on_profile(self) -> None:
+        self._obey_profile()
+        self._name()
+        if not self.services.profiles.now.shows(self._on):
+            self.go(RATE)
+
+    def _obey_profile(self) -> None:
+        """Rail, keys, palette and status line have what is for whoever sits here."""
+        profile = self.services.profiles.now
+        self._rail.show_only(profile.shows)
+        self._status.tell_of_workspace(profile.is_owner)
+        self.services.actions.allow(profile.allows)
 
     def _may_stop_jobs(self) -> bool:
         if not self.services.jobs.is_working:
@@ -310,8 +340,11 @@ class Window(QWidget):
 
     def _name(self) -> None:
         current = self.services.workspace.current
-        words = self.services.words
-        named = words.text("window.title_with", workspace=current.folder.name) if current else ""
+        words, profile = self.services.words, self.services.profiles.now
+        shown = profile.name or words.text("window.rail.rate")
+        if profile.is_owner:
+            shown = current.folder.name if current else ""
+        named = words.text("window.title_with", workspace=shown) if shown else ""
         self.setWindowTitle(named or words.text("window.title"))
 
     def _keep_geometry(self) -> None:

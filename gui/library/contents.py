@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from engine.store.overview import Overview, SubsetPart, SystemPart
-from gui.library.facts_table import Cell, FactsTable
 from gui.library.view_model import LibraryViewModel
 from gui.library.way import NOTHING
 from gui.library.wording import counted
 from gui.strings import words
 from gui.widgets import Card, label
+from gui.widgets.facts_table import Cell, FactsTable
 
 KNOWN_BENCHMARKS = ("vocalbench_zh", "dynamic_superb")
 KNOWN_KINDS = ("recorded", "omni", "cascade", "endpoint", "adapter")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.library.choosing import Chooser
+from gui.choosing import Chooser
 from gui.library.contents import benchmark_name
 from gui.library.import_model import ImportModel
 from gui.library.wording import trouble_in_words

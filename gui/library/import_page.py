@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.library.choosing import Chooser
+from gui.choosing import Chooser
 from gui.library.import_choose import ChoosePart
 from gui.library.import_model import ImportModel
 from gui.library.import_report import DonePart, ReportPart

@@ -9,12 +9,12 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.library.contents import benchmark_name, quoted
-from gui.library.facts_table import Cell, FactsTable
 from gui.library.import_model import ImportModel
 from gui.library.wording import counted, trouble_in_words
 from gui.strings import words
 from gui.theme import font, radius, space, theme
 from gui.widgets import Button, Card, Hairline, InlineError, label, paint_box, paint_text, tag_width
+from gui.widgets.facts_table import Cell, FactsTable
 
 if TYPE_CHECKING:
     from engine.runs.checked_import import Checked, Group, Written

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QStacked
 
 from engine.errors import EngineError
 from engine.progress import Progress
-from gui.library.choosing import Chooser, FileDialogs
+from gui.choosing import Chooser, FileDialogs
 from gui.library.computer import ComputerPanel
 from gui.library.contents import BenchmarksCard, SystemsCard
 from gui.library.drop import DropArea

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSiz
 
 from engine.speech.values import PACKAGED, RecogniserSpec
 from gui.run import wording
-from gui.run.check_list import CheckList
 from gui.run.new_run import NewRun
 from gui.run.plan_card import PlanCard
 from gui.theme import space
 from gui.widgets import Button, Card, CheckBox, Chip, ComboBox, InlineError, LineEdit, label
+from gui.widgets.check_list import CheckList
 
 _STEPS = ("recognise", "measure", "judge", "score")
 _LEAST = 320

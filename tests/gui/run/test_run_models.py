@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.runs.told import LogLine
 from engine.store.runs import RunRow
 from gui.run import wording
-from gui.run.check_list import CheckList, CheckListModel
+from gui.widgets.check_list import CheckList, CheckListModel
 from gui.run.log_card import LogCard, LogModel
 from gui.run.run_list import TIME_ROLE, RunListModel
 from gui.strings import words

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import font, height, radius, theme
-from gui.widgets import paint_focus, paint_text, shown_text, tip_text
+from gui.widgets.painting import paint_focus, paint_text
+from gui.widgets.text import shown_text, tip_text
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()

@@ -21,6 +21,9 @@ class Chooser(Protocol):
     def file(self, title: str, start: Path, kinds: str, then: Then) -> None:
         """A file of ``kinds``, as QFileDialog writes them."""
 
+    def place(self, title: str, start: Path, kinds: str, then: Then) -> None:
+        """Where to write a file of ``kinds``; the dialog asks before one that is there."""
+
 
 class FileDialogs(QObject):
     """The dialogs of Qt or the desktop; they do not stop the window."""
@@ -41,6 +44,15 @@ class FileDialogs(QObject):
         dialog = self._dialog(title, start, then)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(kinds)
+        dialog.open()
+
+    def place(self, title: str, start: Path, kinds: str, then: Then) -> None:
+        """Ask where to write; ``start`` names the file that is proposed."""
+        dialog = self._dialog(title, start.parent, then)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(kinds)
+        dialog.setDefaultSuffix(start.suffix.removeprefix("."))
+        dialog.selectFile(start.name)
         dialog.open()
 
     def _dialog(self, title: str, start: Path, then: Then) -> QFileDialog:

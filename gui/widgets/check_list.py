@@ -22,7 +22,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.theme import font, height, line, radius, theme
-from gui.widgets import paint_box, paint_focus, paint_text, tip_text
+from gui.widgets.painting import paint_box, paint_focus, paint_text
+from gui.widgets.text import tip_text
 
 Index = QModelIndex | QPersistentModelIndex
 NOTE_ROLE = int(Qt.ItemDataRole.UserRole)

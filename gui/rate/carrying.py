@@ -1,0 +1,87 @@
+"""The work itself that a study's buttons begin, each a generator for a pool thread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from engine.store.studies import StudyRow
+    from engine.store.workspace import Workspace
+
+SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl", "label_studio": ".json"}
+
+
+def file_name(title: str, rest: str, suffix: str) -> str:
+    """A name for a file of a study that every system takes; ``rest`` tells it from others of the study.
+
+    >>> file_name("Empathy: pilot/2", "Lin", ".zip")
+    'Empathy- pilot-2 Lin.zip'
+    """
+    plain = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', "-", f"{title} {rest}".strip()).strip(" .-")
+    return f"{plain[:80] or 'auricle'}{suffix}"
+
+
+def bundle(workspace: Workspace, study_id: int, rater_id: int, target: Path) -> Generator[Progress, None, Path]:
+    """One rater's bundle; the dialog has asked before one that is there."""
+    from engine.rating.bundle.make import make_bundle
+
+    return (yield from make_bundle(workspace, study_id, rater_id, target, replace=True))
+
+
+def bundles(
+    workspace: Workspace, study: StudyRow, raters: tuple[tuple[int, str], ...], folder: Path
+) -> Generator[Progress, None, int]:
+    """A bundle for each rater; refuses where one of the files is there."""
+    from engine.rating.bundle.make import make_bundle
+
+    for rater_id, name in raters:
+        yield from make_bundle(workspace, study.id, rater_id, folder / file_name(study.title, name, ".zip"))
+    return len(raters)
+
+
+def merged(workspace: Workspace, path: Path) -> Generator[Progress, None, tuple[str, int]]:
+    """Take results in: the study's title and how many rows are new here."""
+    from engine.rating.bundle.results import merging
+    from engine.store.studies import studies_of
+
+    told = yield from merging(workspace, path)
+    with closing(workspace.connect()) as db:
+        titles = {study.uid: study.title for study in studies_of(db)}
+    return titles.get(told.study, path.name), sum(told.taken.added.values())
+
+
+def exported(workspace: Workspace, study_id: int, form: str, target: Path) -> Generator[Progress, None, Path]:
+    """A study's ratings in a form of other tools."""
+    from engine.rating.exchange import export_study
+
+    return (yield from export_study(workspace, study_id, form, target))
+
+
+def methods(workspace: Workspace, study_id: int, language: str) -> Generator[Progress, None, str]:
+    """The paragraph on methods of a study."""
+    from engine.rating.methods import methods_paragraph
+
+    yield Progress(0, 1)
+    return str(methods_paragraph(workspace, study_id, language))
+
+
+def revealed(workspace: Workspace, study_id: int, reason: str) -> Generator[Progress, None, None]:
+    """Have the letters resolved from now on."""
+    from engine.store.studies import disclose
+
+    yield Progress(0, 1)
+    with closing(workspace.connect(durable=True)) as db:
+        disclose(db, study_id, reason)
+
+
+def adjudicated(workspace: Workspace, study_id: int, title: str) -> Generator[Progress, None, int]:
+    """A study of what the raters differ on."""
+    from engine.rating.adjudicate import adjudicate
+
+    return int((yield from adjudicate(workspace, study_id, title)))

@@ -1,0 +1,93 @@
+"""What a new study asks of the engine: what there is to choose, a plan, the leak check, the study itself."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.progress import Progress
+from engine.rating.create import creating_study, plan_study
+from engine.rating.design import Design, Known, StudyPlan
+
+if TYPE_CHECKING:
+    from engine.rating.leaks import LeakReport
+    from engine.store.raters import Rater
+    from engine.store.workspace import Workspace
+    from gui.rate.choices import Choices
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What there is to choose from: systems with the number of their answers, raters, answers with a known rating.
+
+    ``known`` are pairs of a use (gold, trap, training) and the answer.
+    """
+
+    answers: tuple[tuple[str, int], ...] = ()
+    raters: tuple[Rater, ...] = ()
+    owner: Rater | None = None
+    known: tuple[tuple[str, Known], ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that have answers."""
+        return tuple(name for name, _ in self.answers)
+
+    @property
+    def usual(self) -> frozenset[str]:
+        """The systems to begin with: those that answered about as much as the others; an item needs all of them."""
+        most = max((size for _, size in self.answers), default=0)
+        return frozenset(name for name, size in self.answers if 2 * size >= most)
+
+
+def looked_up(workspace: Workspace) -> Offer:
+    """Read what there is; the owner becomes a rater here, when one is first wanted."""
+    from engine.store.plans import scope_sizes
+    from engine.store.raters import owner_of, raters_of
+
+    with closing(workspace.connect(durable=True)) as db:
+        counts: dict[str, int] = {}
+        for system, _, _, size in scope_sizes(db):
+            counts[system] = counts.get(system, 0) + size
+        owner = owner_of(db)
+        others = tuple(rater for rater in raters_of(db) if rater.id != owner.id)
+        return Offer(tuple(sorted(counts.items())), (owner, *others), owner)
+
+
+def planned(workspace: Workspace, design: Design) -> Generator[Progress, None, StudyPlan]:
+    """The plan of a design."""
+    return (yield from plan_study(workspace, design))
+
+
+def checked(workspace: Workspace, plan: StudyPlan, choices: Choices) -> Generator[Progress, None, LeakReport]:
+    """The leak check of what would be rated, under the fixes that are chosen.
+
+    Of passes in which raters perceive different things, the one in which the systems are told best.
+    """
+    from engine.rating.leaks import Fixes, check_leaks
+
+    found = []
+    for protocol in {protocol.perceived: protocol for protocol in plan.protocols}.values():
+        fixes = Fixes(choices.trim, protocol.gain if choices.evens_level else "none")
+        report = yield from check_leaks(workspace, plan.response_ids, protocol, fixes=fixes, seed=choices.seed)
+        found.append(report)
+    return max(found, key=_how_bad)
+
+
+def _how_bad(report: LeakReport) -> tuple[bool, float]:
+    return report.is_leaking, (report.guess_rate or 0.0) - (report.chance or 0.0)
+
+
+def created(workspace: Workspace, plan: StudyPlan, leaks: LeakReport | None) -> Generator[Progress, None, int]:
+    """Store the study, and what is evened out of its clips; its id."""
+    return (yield from creating_study(workspace, plan, leaks.declaration() if leaks is not None else None))
+
+
+def flagged(workspace: Workspace, response_ids: frozenset[int], tag: str) -> None:
+    """Tag answers, so that they are found in Audit and may be left out by a filter."""
+    from engine.store.tags import add_tag
+
+    with closing(workspace.connect(durable=True)) as db:
+        add_tag(db, sorted(response_ids), tag)

@@ -1,0 +1,36 @@
+"""A study from three sides: as it stands, what came of it, how its raters did."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
+
+from gui.rate.overview_page import OverviewPage
+from gui.widgets import scroll_area
+
+Part = Literal["overview", "results", "quality"]
+PARTS: tuple[Part, ...] = ("overview", "results", "quality")
+
+
+class StudyPage(QStackedWidget):
+    """Shows one part; those of results are made when first wanted."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.overview = OverviewPage()
+        self._areas: dict[str, QScrollArea] = {}
+        self.put("overview", self.overview)
+
+    def has(self, part: Part) -> bool:
+        """Whether a part has been made."""
+        return part in self._areas
+
+    def put(self, part: Part, page: QWidget) -> None:
+        """The page of a part, made by whoever knows how."""
+        self._areas[part] = scroll_area(page)
+        self.addWidget(self._areas[part])
+
+    def show_part(self, part: Part) -> None:
+        """Show it; it has been put here."""
+        self.setCurrentWidget(self._areas[part])

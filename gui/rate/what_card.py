@@ -1,0 +1,147 @@
+"""Which answers a new study is about: what was handed over, a filter, how items are drawn, whose answers."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from gui.rate import wording
+from gui.rate.lines import Line, heading
+from gui.rate.new_study import NewStudy
+from gui.rate.number_field import NumberField
+from gui.theme import space
+from gui.widgets import Card, CheckBox, Chip, LineEdit, Segmented, label
+from gui.widgets.check_list import CheckList
+
+HOWS = ("random", "stratified", "manual")
+MOST_ITEMS = 100_000
+
+
+class WhatCard(Card):
+    """Hands each choice to ``NewStudy``."""
+
+    def __init__(self, new: NewStudy, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._new = new
+        self.title = LineEdit()
+        self.chosen = Chip(("", ""))
+        self.filter = LineEdit(icon_name="funnel")
+        self.how = Segmented([(how, "") for how in HOWS], size="button")
+        self.items, self.added = NumberField(1, MOST_ITEMS, 5), NumberField(0, MOST_ITEMS, 5)
+        self.take_all = CheckBox()
+        self.systems = CheckList(rows=6)
+        self._how_note = label("", "small", "secondary", wrap=True)
+        self.title_line = Line(self.title, fills=True)
+        self.filter_line = Line(self.filter, fills=True)
+        self.items_line, self.added_line = Line(self.take_all, self.items), Line(self.added)
+        self._systems = heading()
+        self._lay_out()
+        self._wire()
+
+    def retranslate(self) -> None:
+        """Say it in the language of now."""
+        say = wording.say
+        self.set_title(say("new.what"))
+        self.title_line.say(say("new.title"))
+        self.title.setPlaceholderText(say("new.title_hint"))
+        self.title.setAccessibleName(say("new.title"))
+        self.filter_line.say(say("new.filter"))
+        self.filter.setPlaceholderText(say("new.filter_hint"))
+        self.filter.setAccessibleName(say("new.filter"))
+        self.how.setAccessibleName(say("new.how"))
+        self.how.set_texts([say(f"new.how_{how}") for how in HOWS])
+        self.take_all.setText(say("new.all_items"))
+        self.items.set_name(say("new.items"))
+        self.added.set_name(say("new.added"))
+        self.added_line.say(say("new.added"), say("new.added_note"))
+        self._systems.setText(say("new.systems"))
+        self.systems.setAccessibleName(say("new.systems"))
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what is chosen."""
+        choices, offer = self._new.choices, self._new.offer
+        if self.title.text() != choices.title:
+            self.title.setText(choices.title)
+        if self.filter.text() != choices.filter:
+            self.filter.setText(choices.filter)
+        self._fill_chosen()
+        self.how.set_value(choices.selection)
+        self.how.set_enabled("manual", choices.chosen is not None)
+        self._how_note.setText(wording.say(f"new.how_{choices.selection}_note"))
+        self.items.set_number(choices.items)
+        self.items.setEnabled(choices.items is not None)
+        self.take_all.setChecked(choices.items is None)
+        self.added.set_number(choices.added_random)
+        self.items_line.setVisible(not choices.is_by_hand)
+        self.added_line.setVisible(choices.is_by_hand)
+        entries = [(name, name, wording.count(size)) for name, size in offer.answers]
+        self.systems.entries.set_entries(entries, choices.systems)
+        self.systems.fit()
+        self.say_plan()
+
+    def say_plan(self) -> None:
+        """How many items there are to draw from, once that is known."""
+        plan = self._new.plan
+        note = "" if plan is None else wording.several("new.instances", plan.counts.instances)
+        self.items_line.say(wording.say("new.items"), note)
+
+    def focus_first(self) -> None:
+        """Where the keyboard begins."""
+        self.title.setFocus()
+
+    def _fill_chosen(self) -> None:
+        chosen = self._new.choices.chosen
+        self.chosen.setVisible(chosen is not None)
+        if chosen is not None:
+            said = wording.several("answers", len(chosen.ids)) if chosen.ids else chosen.query or wording.say("all")
+            self.chosen.set_parts((wording.say("new.from_audit"), said))
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(self.how)
+        row.addStretch(1)
+        body = self.body
+        for part in (self.title_line, self.chosen, self.filter_line):
+            body.addWidget(part)
+        body.addSpacing(space(1))
+        body.addLayout(row)
+        rest: tuple[QWidget, ...] = (self._how_note, self.items_line, self.added_line, self._systems, self.systems)
+        for each in rest:
+            body.addWidget(each)
+
+    def _wire(self) -> None:
+        self.title.textEdited.connect(self._on_title)
+        self.filter.textEdited.connect(self._on_filter)
+        self.chosen.removed.connect(self._on_chosen_removed)
+        self.how.chosen.connect(self._on_how)
+        self.items.changed.connect(self._on_items)
+        self.take_all.toggled.connect(self._on_all)
+        self.added.changed.connect(self._on_added)
+        self.systems.entries.ticked.connect(self._on_systems)
+
+    def _on_title(self, text: str) -> None:
+        self._new.choose(title=text)
+
+    def _on_filter(self, text: str) -> None:
+        self._new.choose(filter=text)
+
+    def _on_chosen_removed(self) -> None:
+        how = "random" if self._new.choices.is_by_hand else self._new.choices.selection
+        self._new.choose(chosen=None, selection=how)
+        self.filter.setFocus()
+
+    def _on_how(self, how: object) -> None:
+        self._new.choose(selection=how)
+
+    def _on_items(self, number: int | None) -> None:
+        self._new.choose(items=number)
+
+    def _on_all(self, takes_all: bool) -> None:
+        if takes_all != (self._new.choices.items is None):
+            self._new.choose(items=None if takes_all else self.items.number or 1)
+
+    def _on_added(self, number: int | None) -> None:
+        self._new.choose(added_random=number or 0)
+
+    def _on_systems(self, chosen: frozenset[str]) -> None:
+        self._new.choose(systems=chosen)

@@ -1,0 +1,88 @@
+"""How studies, people and sizes are put into words. No widget, no rule."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from gui.run.wording import DASH, count, day, duration
+from gui.strings import words
+
+if TYPE_CHECKING:
+    from engine.store.raters import Rater
+    from engine.store.studies import SessionRow, StudyRow
+
+__all__ = [
+    "DASH", "count", "day", "duration", "figure", "names", "of", "percent", "rater_name", "say", "session_read",
+    "several", "short", "signed", "study_line",
+]  # fmt: skip
+
+MINUS = "\u2212"
+
+
+def say(key: str, **values: object) -> str:
+    """One sentence of the room."""
+    return words.text(f"rate_owner.{key}", **values)
+
+
+def several(key: str, number: int) -> str:
+    """``key`` for one, ``key_s`` for any other number; the number stands in it with its thousands."""
+    return say(key if number == 1 else f"{key}_s", n=count(number))
+
+
+def of(done: int, planned: int) -> str:
+    """How many of how many."""
+    return say("of", done=count(done), all=count(planned))
+
+
+def figure(value: float | None, places: int = 2) -> str:
+    """A number with so many decimals and the real minus; a dash where there is none."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    return f"{value:.{places}f}".replace("-", MINUS)
+
+
+def signed(value: float | None, places: int = 2) -> str:
+    """The same with its sign."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    return f"{value:+.{places}f}".replace("-", MINUS)
+
+
+def percent(share: float | None, places: int = 0) -> str:
+    """A share of one as percent."""
+    if share is None or not math.isfinite(share):
+        return DASH
+    return f"{100 * share:.{places}f} %"
+
+
+def names(found: tuple[str, ...], most: int = 3) -> str:
+    """A few names, and how many more there are."""
+    shown = say("comma").join(found[:most])
+    return shown if len(found) <= most else say("and_more", names=shown, n=len(found) - most)
+
+
+def study_line(study: StudyRow) -> str:
+    """What stands under a study's title in the list."""
+    return say(
+        "list.line",
+        done=of(study.rated + study.skipped, study.planned),
+        raters=several("rater", len(study.raters)),
+        how=say(f"selection.{study.selection}"),
+    )
+
+
+def session_read(session: SessionRow) -> str:
+    """A session as a screen reader says it."""
+    done = of(session.rated + session.skipped, session.planned)
+    return say("sessions.read", rater=session.rater_name, protocol=session.protocol_name, done=done)
+
+
+def rater_name(rater: Rater) -> str:
+    """A rater's name; the owner is told apart by a word of ours."""
+    return say("me") if rater.is_owner else rater.name
+
+
+def short(name: str, most: int = 14) -> str:
+    """A name for a button."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
