@@ -27,6 +27,8 @@ def merge(
     print(said("merged", **{name: done.added[name] for name in names}, path=opened.folder))
     if people := sum(done.added[name] for name in ("tag", "note", "correction", "maker_choice", "playlist")):
         print(said("merged_people", count=people))
+    if done.added["study"] or done.added["rating"] or done.added["remark"]:
+        print(said("merged_ratings", **{name: done.added[name] for name in ("study", "rating", "remark")}))
     if done.left_out:
         print(said("merged_left_out", count=done.left_out), file=sys.stderr)
     for conflict in done.conflicts[:_SHOWN]:

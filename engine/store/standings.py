@@ -91,12 +91,12 @@ def skipped_in(db: sqlite3.Connection, session_id: int) -> dict[int, str]:
 
 def flagged_in(db: sqlite3.Connection, session_id: int) -> frozenset[int]:
     """The assignments on which a flag stands."""
-    return frozenset(n for n, here in _of_session(db, session_id).items() if ("flag",) in here.remarks)
+    return frozenset(n for n, here in _remarks_in(db, session_id).items() if ("flag",) in here.remarks)
 
 
 def notes_in(db: sqlite3.Connection, session_id: int) -> dict[int, str]:
     """The note of each assignment that has one: the newest; an empty one takes its place away."""
-    found = _of_session(db, session_id)
+    found = _remarks_in(db, session_id)
     return {n: here.remarks[("note",)]["text"] for n, here in found.items() if ("note",) in here.remarks}
 
 
@@ -133,6 +133,12 @@ _REMARKS = _SAID.format(
 
 def _of_session(db: sqlite3.Connection, session_id: int) -> dict[int, Standing]:
     return standings(said_where(db, "session_id = ?", session_id))
+
+
+def _remarks_in(db: sqlite3.Connection, session_id: int) -> dict[int, Standing]:
+    """What holds beside ratings, without reading these."""
+    rows = db.execute(f"{_REMARKS} WHERE {standing('remark')} AND session_id = ?", (session_id,))
+    return standings(in_order(rows))
 
 
 def _current(row: sqlite3.Row) -> CurrentRating:
