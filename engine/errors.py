@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.strings import text
+from engine.text.near import nearest
 
 
 class EngineError(Exception):
@@ -29,6 +31,15 @@ class EngineError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuilt, (type(self), self.code, self.values))
+
+
+def unknown(code: str, name: str, known: Iterable[str], **values: Any) -> EngineError:
+    """The error that ``name`` is none of ``known``: ``code`` with them all, or ``code_near`` with the one meant."""
+    names = list(known)
+    near = nearest(name, names)
+    if near is None:
+        return EngineError(code, known=", ".join(names), **values)
+    return EngineError(f"{code}_near", near=near, **values)
 
 
 def _rebuilt(kind: type[EngineError], code: str, values: dict[str, Any]) -> EngineError:

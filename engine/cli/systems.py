@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from engine.systems.values import Ask, System
 
 app = typer.Typer(help="List the systems, see what one needs, declare your own, try one.", no_args_is_help=True)
-NameArgument = Annotated[str, typer.Argument(help="The system's id.")]
+NameArgument = Annotated[str | None, typer.Argument(metavar="NAME", help="The system's id.")]
+NameOption = Annotated[str | None, typer.Option("--system", help="The same.")]
 DeclarationOption = Annotated[Path | None, typer.Option("--declaration", help="A file that declares it.")]
 
 
@@ -38,11 +39,16 @@ def list_(as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def show(name: NameArgument, declaration: DeclarationOption = None, as_json: JsonOption = False) -> None:
+def show(
+    name: NameArgument = None,
+    system_id: NameOption = None,
+    declaration: DeclarationOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """All that is declared of one system, and how to make its environment."""
     from engine.systems.declaration import declared_system
 
-    system = declared_system(name, declaration)
+    system = declared_system(_named(name, system_id, declaration), declaration)
     if as_json:
         print_json(_told(system))
         return
@@ -71,13 +77,14 @@ def new(
     for path in files:
         print(path)
     here = f" --declaration {files[0]}" if folder else ""
-    print(said("drafted", command=f"auricle systems test --system {files[0].stem}{here}"))
+    print(said("drafted", command=f"auricle systems test {files[0].stem}{here}"))
 
 
 @app.command("test")
 @with_options
 def try_system(
     chosen: SystemChoice,
+    system_id: NameArgument = None,
     audio: Annotated[list[Path] | None, typer.Option("--audio", help="What it hears; else a shipped question.")] = None,
     words: Annotated[str, typer.Option("--text", help="What it reads in place of audio.")] = "",
     instruction: Annotated[str, typer.Option("--instruction", help="Words beside the audio.")] = "",
@@ -92,9 +99,7 @@ def try_system(
     from engine.systems.kinds import open_system
     from engine.systems.values import Ask, SpokenTurn
 
-    if chosen.system is None and chosen.declaration is None:
-        raise typer.BadParameter("--system or --declaration", param_hint="--system")
-    declared = named_system(chosen.system or "", chosen.declaration)
+    declared = named_system(_named(system_id, chosen.system, chosen.declaration), chosen.declaration)
     usual = () if words else (shipped("data/sample/vocalbench_zh/audio/knowledge/chinese/0001.ogg"),)
     turn = SpokenTurn("user", words or None, tuple(audio or usual))
     ask = Ask("test", (turn,), instruction or None, time_limit_s=chosen.time_limit)
@@ -144,6 +149,13 @@ def _shown(system: System, ask: Ask, scratch: Path, out: Path | None) -> bool:
 
 def _each(system: System, ask: Ask) -> Iterator[Any]:
     yield from system.respond(ask)
+
+
+def _named(name: str | None, option: str | None, declaration: Path | None) -> str:
+    """The system's id, wherever it was written."""
+    if name is None and option is None and declaration is None:
+        raise typer.BadParameter("a system's id, or --declaration", param_hint="NAME")
+    return name or option or ""
 
 
 def said(key: str, **values: Any) -> str:

@@ -177,9 +177,7 @@ class RayChannel:
         self._ended.set()
         self._outbox.put(None)
         if self.place:
-            with contextlib.suppress(
-                ray.exceptions.RayError
-            ):  # first: it may be deaf
+            with contextlib.suppress(ray.exceptions.RayError):  # first: it may be deaf
                 ray.get(self._actor.end.remote(), timeout=_CALL_S)
         with contextlib.suppress(ray.exceptions.RayError, ValueError):
             ray.kill(self._actor)

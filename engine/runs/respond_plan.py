@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.benchmarks.dynamic_superb import BENCHMARK as ASKED_IN_WRITING
-from engine.errors import EngineError
+from engine.errors import EngineError, unknown
 from engine.query.instances import instances_where
 from engine.runs.respond_request import RespondRequest, decisive
 from engine.store.answers import Answered, Question, answers_of, questions, usual_of
@@ -176,12 +176,12 @@ def _drawn(question: Question, seed: int) -> bytes:
 def _check_names(everything: Sequence[Question], request: RespondRequest) -> None:
     benchmarks = dict.fromkeys(question.benchmark for question in everything)
     if request.benchmark is not None and request.benchmark not in benchmarks:
-        raise EngineError("runs.no_such_benchmark", benchmark=request.benchmark, known=", ".join(benchmarks))
+        raise unknown("runs.no_such_benchmark", request.benchmark, benchmarks, benchmark=request.benchmark)
     subsets = dict.fromkeys(q.subset for q in everything if request.benchmark in (None, q.benchmark))
     for name in request.subsets:
         if name.rpartition("/")[2] not in subsets:
-            raise EngineError("runs.no_such_subset", subset=name, known=", ".join(subsets))
+            raise unknown("runs.no_such_subset", name, subsets, subset=name)
     categories = dict.fromkeys(q.category for q in everything if q.category)
     for category in request.categories:
         if category not in categories:
-            raise EngineError("runs.no_such_category", category=category, known=", ".join(categories))
+            raise unknown("runs.no_such_category", category, categories, category=category)

@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from engine.errors import EngineError
+from engine.errors import EngineError, unknown
 from engine.query.grammar import parse
 from engine.query.rows import sorted_ids
 from engine.store.plans import Chosen, Scope
@@ -39,15 +39,15 @@ def chosen_scope(
         raise EngineError("runs.no_responses", path=str(workspace.folder))
     for system in systems:
         if system not in known_systems:
-            raise EngineError("runs.no_such_system", system=system, known=", ".join(known_systems))
+            raise unknown("runs.no_such_system", system, known_systems, system=system)
     benchmarks = dict.fromkeys(name for name, _ in places)
     if benchmark is not None and benchmark not in benchmarks:
-        raise EngineError("runs.no_such_benchmark", benchmark=benchmark, known=", ".join(benchmarks))
+        raise unknown("runs.no_such_benchmark", benchmark, benchmarks, benchmark=benchmark)
     names = tuple(name.rpartition("/")[2] for name in subsets)
     known = dict.fromkeys(subset for name, subset in places if benchmark in (None, name))
     for name in names:
         if name not in known:
-            raise EngineError("runs.no_such_subset", subset=name, known=", ".join(known))
+            raise unknown("runs.no_such_subset", name, known, subset=name)
     if chosen is not None:
         parse(chosen.where)
     return Scope(systems, benchmark, names, limit, chosen)

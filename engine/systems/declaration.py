@@ -12,7 +12,7 @@ from typing import Any
 
 from platformdirs import user_config_path
 
-from engine.errors import EngineError
+from engine.errors import EngineError, unknown
 from engine.shipped import shipped
 from engine.strings import LANGUAGES
 from engine.systems.values import Abilities
@@ -96,7 +96,7 @@ def declared_system(name: str, file: Path | None = None) -> SystemDeclaration:
     systems = load_systems()
     wanted = next((known for known in (name, name.replace("-", "_")) if known in systems), None)
     if wanted is None:
-        raise EngineError("systems.unknown", system=name, known=", ".join(sorted(systems)))
+        raise unknown("systems.unknown", name, sorted(systems), system=name)
     return systems[wanted]
 
 

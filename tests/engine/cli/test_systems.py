@@ -69,3 +69,18 @@ def test_one_s_own_endpoint_is_drafted_beside_other_files_and_answers(tmp_path):
 
 def test_an_odd_id_is_refused(tmp_path):
     assert systems("new", "../mine", config=tmp_path).returncode == 2
+
+
+def test_show_and_test_take_the_id_by_place_or_by_option_and_one_without_says_so(tmp_path):
+    assert (
+        systems("show", "--system", "null", config=tmp_path).stdout == systems("show", "null", config=tmp_path).stdout
+    )
+    assert systems("test", "null", "--text", "x", config=tmp_path).returncode == 0
+    assert systems("test", config=tmp_path).returncode == 2
+
+
+def test_an_unknown_system_names_the_one_that_was_probably_meant(tmp_path):
+    told = systems("show", "qwen2.5-omni", config=tmp_path)
+    assert told.returncode == 2
+    assert "Did you mean qwen2_5_omni_7b" in told.stderr
+    assert "Known are" in systems("show", "zzzzzz", config=tmp_path).stderr
