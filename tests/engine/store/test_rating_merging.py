@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -273,3 +277,60 @@ def test_a_store_restored_from_before_gives_no_number_twice(home, elsewhere):
     ratings_in(home.db, file)
     highest = max(row["origin_seq"] for p in file["presentations"] for row in (p, *p["rating"]))
     assert next_origin(home.db)[2] > highest
+
+
+def test_what_was_said_knowing_of_another_comes_after_it_whatever_the_clocks_say(home, elsewhere):
+    noon = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    away = elsewhere(home, "away")
+    commit(home.db, home.shown(0), {"empathy": 1}, at=noon + timedelta(days=365))
+    ratings_in(away.db, told(home))
+    commit(away.db, away.shown(0), {"empathy": 2}, at=noon - timedelta(days=365))
+    ratings_in(home.db, told(away))
+    for sat in (home, away):
+        assert [row.value for row in rating_rows(sat.db)] == [2]
+    skip(home.db, home.shown(0), "no", at=noon - timedelta(days=800))
+    ratings_in(away.db, told(home))
+    assert [rating_rows(sat.db) for sat in (home, away)] == [(), ()]
+
+
+def test_where_neither_knew_of_the_other_the_later_one_counts_in_both(home, elsewhere):
+    noon = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    away = elsewhere(home, "away")
+    commit(home.db, home.shown(0), {"empathy": 1}, at=noon + timedelta(hours=1))
+    commit(away.db, away.shown(0), {"empathy": 2}, at=noon)
+    mine, theirs = told(home), told(away)
+    ratings_in(away.db, mine)
+    ratings_in(home.db, theirs)
+    assert [[row.value for row in rating_rows(sat.db)] for sat in (home, away)] == [[1], [1]]
+
+
+def test_an_undo_reaches_only_what_was_done_in_this_workspace(home, elsewhere):
+    away = elsewhere(home, "away")
+    home.rate(0, empathy=1)
+    away.rate(0, empathy=2)
+    ratings_in(home.db, told(away))
+    undo(home.db, undoable(home.db, home.session.id))
+    assert undoable(home.db, home.session.id) is None
+    assert [row.value for row in rating_rows(home.db)] == [2]
+
+
+@pytest.mark.parametrize("moment", ["merge_ratings:1", "merge_ratings:2", "before_commit:7", "after_commit:7"])
+def test_a_merge_killed_among_the_ratings_is_completed_by_the_same_merge(home, finish, tmp_path, moment):
+    busy(home, 5)
+    finish(pack(home.workspace, tmp_path / "home.zip"))
+    target = open_workspace(tmp_path / "target", create=True)
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "engine.cli.main",
+        "merge",
+        str(tmp_path / "home.zip"),
+        "-w",
+        str(target.folder),
+    ]
+    killed = subprocess.run(command, env={**os.environ, "AURICLE_KILL_AT": moment}, check=False, capture_output=True)
+    assert killed.returncode == -9
+    again = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert people(target) == people(home.workspace)

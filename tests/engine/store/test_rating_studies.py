@@ -9,7 +9,8 @@ import pytest
 
 from engine.errors import EngineError
 from engine.store.raters import add_rater, owner_of, raters_of
-from engine.store.sittings import skip
+from engine.store.rating_rows import rating_rows
+from engine.store.sittings import current_ratings, notes_in, redoable, skip, skipped_in, undoable
 from engine.store.studies import (
     NewSession,
     NewStudy,
@@ -161,3 +162,22 @@ def test_what_is_not_there_is_said(db):
         with pytest.raises(EngineError) as raised:
             look(db, 99)
         assert raised.value.code == code
+
+
+@pytest.mark.parametrize(
+    "read",
+    [sessions_of, studies_of]
+    + [lambda db, of=of: of(db, 1) for of in (current_ratings, skipped_in, notes_in, undoable, redoable, rating_rows)],
+)
+def test_no_read_goes_through_all_that_was_ever_rated(workspace, read):
+    """50 raters with 2,000 items each: what is about one session or one count is found by an index."""
+    sat = sat_down(with_answers(workspace))
+    sat.rate(0, empathy=3)
+    queries: list[str] = []
+    sat.db.set_trace_callback(queries.append)
+    read(sat.db)
+    sat.db.set_trace_callback(None)
+    plans = [row[3] for query in set(queries) for row in sat.db.execute(f"EXPLAIN QUERY PLAN {query}")]
+    large = ("assignment", "presentation", "heard", "rating", "remark", "assignment_state", "response", "mine", "taken")
+    assert plans
+    assert [plan for plan in plans if plan.startswith("SCAN") and plan.split()[1] in large] == []
