@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
@@ -48,9 +49,10 @@ def voiced_spans(blocks: Iterable[NDArray[np.float32]], sample_rate_hz: int) -> 
     return kept or (((0.0, end_s),) if frames else ())
 
 
-def from_second(spans: tuple[Span, ...], start_s: float) -> tuple[Span, ...]:
-    """What lies after ``start_s``, where playback of a clip begins; all is left out where nothing does."""
-    return tuple((max(first, start_s), last) for first, last in spans if last > start_s)
+def within(spans: tuple[Span, ...], start_s: float, stop_s: float | None = None) -> tuple[Span, ...]:
+    """What lies between the seconds where playback of a clip begins and ends; None is the clip's own end."""
+    last_s = math.inf if stop_s is None else stop_s
+    return tuple((max(a, start_s), min(b, last_s)) for a, b in spans if b > start_s and a < last_s)
 
 
 def _runs(sounding: NDArray[np.bool_], frame_s: float, end_s: float) -> tuple[Span, ...]:

@@ -1,0 +1,173 @@
+"""One item: head, clips, scales, hint, note and buttons, in one column in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from engine.rating.protocols import Protocol
+from gui.actions import Actions
+from gui.rate.sitting.acts_bar import ActsBar
+from gui.rate.sitting.clips_card import ClipsCard
+from gui.rate.sitting.head import Head
+from gui.rate.sitting.hint_line import HintLine
+from gui.rate.sitting.item import Item
+from gui.rate.sitting.note_line import NoteLine
+from gui.rate.sitting.scale_field import ROWS_UNDER, ScaleField
+from gui.rate.sitting.words_card import WordsCard
+from gui.theme import space, width
+from gui.widgets import InlineError, scroll_area
+
+_LOW_UNDER, _NARROW_UNDER = 640, 720
+
+
+class ItemPage(QWidget):
+    """Shows an ``Item`` and says what was clicked.
+
+    Signals:
+        chosen: id of a scale and the digit of a step.
+        clip_wanted: the button of a clip. clip_asked: a clip, and the second of it that was clicked.
+        asked: the name of an action. retried: what could not be saved is to be tried again.
+    """
+
+    chosen, clip_wanted, clip_asked = Signal(str, str), Signal(str), Signal(str, float)
+    asked, retried = Signal(str), Signal()
+
+    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_low: bool | None = None
+        self.fields: dict[str, ScaleField] = {}
+        self.head, self.clips, self.words = Head(), ClipsCard(), WordsCard()
+        self.hint, self.trouble, self.feedback = HintLine(), InlineError(), InlineError(tone="note")
+        self.note, self.acts = NoteLine(), ActsBar(actions)
+        self.clips.wanted.connect(self.clip_wanted)
+        self.clips.asked.connect(self.clip_asked)
+        self.acts.asked.connect(self.asked)
+        self.trouble.acted.connect(self.retried)
+        self._scales = QVBoxLayout()
+        self._lay_out()
+
+    def take_protocol(self, protocol: Protocol) -> None:
+        """Make the fields of another protocol."""
+        for field in self.fields.values():
+            self._scales.removeWidget(field)
+            field.deleteLater()
+        several = len(protocol.scales) > 1
+        self.fields = {
+            scale.id: ScaleField(scale, number if several else None, scale is protocol.main)
+            for number, scale in enumerate(protocol.scales, 1)
+        }
+        for field in self.fields.values():
+            field.chosen.connect(self.chosen)
+            self._scales.addWidget(field)
+        self._is_low = None
+        self._fit()
+
+    def show_item(self, item: Item) -> None:
+        """Another item, or another state of it."""
+        self.clips.show_item(item)
+        self.words.show_item(item)
+        self.note.show_text(item.note)
+        self.show_answers(item)
+
+    def show_answers(self, item: Item) -> None:
+        """What is chosen and which scale is open."""
+        asked, is_locked = item.asked, not item.is_open
+        for field in self.fields.values():
+            is_open = field.scale is item.open_scale and not is_locked
+            field.setVisible(field.scale in asked)
+            field.show_values(item.values, is_locked, is_open)
+        self.acts.show_flag(item.is_flagged)
+        self.show_note(item)
+
+    def show_note(self, item: Item) -> None:
+        """The note's line where there is one to read or to write."""
+        shown = bool(item.note) or self.note.entry.hasFocus()
+        self.note.setVisible(shown)
+        self.acts.show_note_button(not shown)
+
+    def show_heard(self, item: Item) -> None:
+        """What was heard by now."""
+        self.clips.show_heard(item)
+
+    def show_playing(self, item: Item, now: str, positions: Mapping[str, float]) -> None:
+        """What plays, and where."""
+        self.clips.show_playing(item, now, positions)
+
+    def show_field(self, item: Item) -> None:
+        """Where not all has room: bring the open scale into view."""
+        scale = item.open_scale
+        if scale is not None and scale.id in self.fields:
+            self._area.ensureWidgetVisible(self.fields[scale.id], 0, space(3))
+
+    def to_top(self) -> None:
+        """Show the item from its head on."""
+        self._area.verticalScrollBar().setValue(0)
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the window is so low that everything is small."""
+        return bool(self._is_low)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setMaximumWidth(width("rate_column"))
+        self._column = QVBoxLayout(inside)
+        self._column.addStretch(4)
+        self._column.addWidget(self.head)
+        self._column.addWidget(self.clips)
+        self._column.addWidget(self.words)
+        self._column.addSpacing(space(1))
+        self._column.addLayout(self._scales)
+        for part in (self.hint, self.feedback, self.trouble, self.note):
+            self._column.addWidget(part)
+        self._in_column = QVBoxLayout()
+        self._column.addLayout(self._in_column)
+        self._column.addStretch(5)
+        middle = QWidget()
+        row = QHBoxLayout(middle)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
+        row.addWidget(inside, 1000)
+        row.addStretch(1)
+        self._area = scroll_area(middle)
+        self._pinned = QHBoxLayout()
+        self._pinned.setSpacing(0)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._area, 1)
+        whole.addLayout(self._pinned)
+        self._in_column.addWidget(self.acts)
+
+    def _fit(self) -> None:
+        """Cards or rows, and the sizes of a low window, where the buttons stay in view below what scrolls."""
+        low, narrow = self.height() < _LOW_UNDER, self.width() < _NARROW_UNDER
+        rows = self.width() < ROWS_UNDER
+        side = space(3) if self.width() < ROWS_UNDER else space(5)
+        for field in self.fields.values():
+            field.fit(rows=rows, low=low)
+        if (low, narrow, side) == getattr(self, "_fitted", None) and self._is_low is not None:
+            return
+        self._fitted = (low, narrow, side)
+        self._is_low = low
+        self.head.fit(low=low)
+        self.clips.fit(narrow=narrow, low=low)
+        self.note.be_low(low)
+        self._column.setContentsMargins(side, space(2) if low else space(5), side, space(2) if low else space(5))
+        self._column.setSpacing(space(2) if low else space(4))
+        self._scales.setSpacing(space(2) if low else space(5))
+        if low:
+            self._pinned.setContentsMargins(side, space(1), side, space(1))
+            self._pinned.addWidget(self.acts)
+        else:
+            self._pinned.setContentsMargins(0, 0, 0, 0)
+            self._in_column.addWidget(self.acts)
+        self.acts.show()

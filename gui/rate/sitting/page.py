@@ -1,0 +1,68 @@
+"""A page that is read before, between and after the items: a heading, paragraphs, one button that Enter presses."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.theme import space
+from gui.widgets import Button, Glyph, label, scroll_area
+
+_WIDEST = 680
+
+
+class Page(QWidget):
+    """Says something and waits.
+
+    Signals:
+        gone_on: the button was pressed.
+    """
+
+    gone_on = Signal()
+
+    def __init__(self, icon: str, colour: str = "text.secondary", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._glyph = Glyph(icon, colour, 24)
+        self.title = label("", "heading", wrap=True)
+        self.small = label("", "body", "secondary", wrap=True)
+        self.text = label("", "body_large", family="content", wrap=True)
+        self.extra = label("", "body", "secondary", wrap=True)
+        self.button = Button(role="primary", key="Return", size="button_large")
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.button.clicked.connect(self.gone_on)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(space(5), space(6), space(5), space(6))
+        column.setSpacing(space(3))
+        column.addStretch(2)
+        column.addWidget(self._glyph)
+        for part in (self.title, self.small, self.text, self.extra):
+            column.addWidget(part)
+        self.body = QVBoxLayout()
+        self.body.setSpacing(space(3))
+        column.addLayout(self.body)
+        column.addSpacing(space(3))
+        foot = QHBoxLayout()
+        foot.addWidget(self.button)
+        foot.addStretch(1)
+        column.addLayout(foot)
+        column.addStretch(3)
+        inside.setMaximumWidth(_WIDEST)
+        middle = QWidget()
+        row = QHBoxLayout(middle)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
+        row.addWidget(inside, 20)
+        row.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scroll_area(middle))
+
+    def say(self, title: str, text: str, button: str, small: str = "", extra: str = "") -> None:
+        """Say it; parts that are empty take no room."""
+        for part, words in ((self.title, title), (self.small, small), (self.text, text), (self.extra, extra)):
+            part.setText(words)
+            part.setVisible(bool(words))
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        self.setAccessibleName(title)

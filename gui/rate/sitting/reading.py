@@ -1,0 +1,115 @@
+"""What the rating screen reads, each as one function for a pool thread with its own connection."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from engine.errors import EngineError
+from engine.rating.protocols import Protocol
+from engine.rating.voiced import Span, read_voiced, within
+from engine.store.sittings import CurrentRating, current_ratings, flagged_in, notes_in, redoable, skipped_in, undoable
+from engine.store.studies import (
+    AssignmentRow,
+    SessionRow,
+    Shown,
+    assignments_of,
+    protocol_declaration,
+    session_of,
+)
+from engine.store.workspace import Workspace
+
+#: The parts of an item that sound, in the order in which they are heard.
+PARTS = ("question", "answer", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said at a session by now, each by the assignment it was said of."""
+
+    ratings: Mapping[int, Mapping[str, CurrentRating]] = field(default_factory=dict)
+    skipped: Mapping[int, str] = field(default_factory=dict)
+    flagged: frozenset[int] = frozenset()
+    notes: Mapping[int, str] = field(default_factory=dict)
+    can_undo: bool = False
+    can_redo: bool = False
+
+    @property
+    def assignments(self) -> frozenset[int]:
+        """Those of which something was said."""
+        return frozenset((*self.ratings, *self.skipped, *self.flagged, *self.notes))
+
+    def of(self, assignment_id: int) -> tuple[object, ...]:
+        """All that stands of one assignment, to be compared."""
+        ratings = {scale: rating.value for scale, rating in self.ratings.get(assignment_id, {}).items()}
+        return (
+            ratings,
+            self.skipped.get(assignment_id),
+            assignment_id in self.flagged,
+            self.notes.get(assignment_id, ""),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session as it stood when the rater sat down."""
+
+    row: SessionRow
+    protocol: Protocol
+    assignments: tuple[AssignmentRow, ...]
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class Voiced:
+    """Where the clips of an item speak, by their parts, and which of them cannot be played."""
+
+    spans: Mapping[str, tuple[Span, ...]]
+    broken: frozenset[str] = frozenset()
+
+
+def read_session(workspace: Workspace, session_id: int) -> Session:
+    """A session with all that was said at it before."""
+    with closing(workspace.connect()) as db:
+        row = session_of(db, session_id)
+        protocol = Protocol.of(protocol_declaration(db, row.protocol_id))
+        return Session(row, protocol, assignments_of(workspace, db, session_id), said_at(db, session_id))
+
+
+def said_at(db: sqlite3.Connection, session_id: int) -> Said:
+    """What stands now."""
+    return Said(
+        current_ratings(db, session_id),
+        skipped_in(db, session_id),
+        flagged_in(db, session_id),
+        notes_in(db, session_id),
+        undoable(db, session_id) is not None,
+        redoable(db, session_id) is not None,
+    )
+
+
+def clips_of(row: AssignmentRow, protocol: Protocol) -> dict[str, Shown]:
+    """What sounds of an item under a protocol, by its part: nothing of one that is read."""
+    found: dict[str, Shown] = {}
+    if protocol.question in ("audio", "both") and row.question.sound is not None:
+        found["question"] = row.question
+        found |= {f"question_{i}": rest for i, rest in enumerate(row.question_rest, 2) if rest.sound is not None}
+    if row.perceived in ("audio", "both"):
+        found |= {part: clip for part, clip in (("answer", row.answer), ("other", row.other)) if clip is not None}
+    return found
+
+
+def read_voiced_of(clips: Mapping[str, Shown]) -> Voiced:
+    """Where these clips speak, from where their playback begins; one that cannot be read is told apart."""
+    spans: dict[str, tuple[Span, ...]] = {}
+    broken = set()
+    for part, clip in clips.items():
+        try:
+            if clip.sound is None:
+                raise EngineError("rate.no_sound")
+            spans[part] = within(read_voiced(clip.sound), clip.skip_s, clip.stop_s)
+        except EngineError:  # its sentence names the file, and a rater must not see where it lies
+            broken.add(part)
+    return Voiced(spans, frozenset(broken))

@@ -1,0 +1,146 @@
+"""One scale: its question, and its steps as cards side by side or as rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.rating.protocols import Scale
+from gui.rate.sitting.step_card import StepCard
+from gui.theme import space, theme
+from gui.widgets import label
+
+_GAP, _ROW_GAP = 10, 6
+_MOST_IN_A_ROW = 5
+ROWS_UNDER = 1040  # of the column: a window of 1100
+
+
+class Steps(QWidget):
+    """The cards of a scale, all of one height.
+
+    Signals:
+        chosen: the digit of the card that was clicked.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, scale: Scale, with_anchors: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_row = self._is_low = False
+        self.cards = [StepCard(step, with_anchors, self) for step in scale.steps]
+        for card in self.cards:
+            card.clicked.connect(self._on_clicked)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setMinimumWidth(200)
+
+    def lie_down(self, is_row: bool, low: bool) -> None:
+        """Rows in place of cards."""
+        self._is_row, self._is_low = is_row, low
+        for card in self.cards:
+            card.lie_down(is_row, low)
+        self.updateGeometry()
+        self._place()
+
+    def show_chosen(self, value: int | str | None, is_locked: bool) -> None:
+        """Which step is chosen, and whether any can be."""
+        for card in self.cards:
+            card.setChecked(value is not None and card.step.value == value)
+            card.show_locked(is_locked)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        rows, _, tall = self._grid(width)
+        return rows * tall + (rows - 1) * (_ROW_GAP if self._is_row else _GAP)
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.heightForWidth(self.width() or 600))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _grid(self, width: int) -> tuple[int, int, int]:
+        """Rows, columns and the height of one card."""
+        count = len(self.cards)
+        columns = 1 if self._is_row else math.ceil(count / math.ceil(count / _MOST_IN_A_ROW))
+        wide = (width - (columns - 1) * _GAP) // columns
+        return math.ceil(count / columns), columns, max(card.tall(wide) for card in self.cards)
+
+    def _place(self) -> None:
+        _, columns, tall = self._grid(self.width())
+        gap = _ROW_GAP if self._is_row else _GAP
+        wide = (self.width() - (columns - 1) * _GAP) / columns
+        for place, card in enumerate(self.cards):
+            row, column = divmod(place, columns)
+            left, right = round(column * (wide + _GAP)), round(column * (wide + _GAP) + wide)
+            card.setGeometry(QRect(left, row * (tall + gap), right - left, tall))
+
+    def _on_clicked(self) -> None:
+        card = self.sender()
+        if isinstance(card, StepCard):
+            self.chosen.emit(card.step.key)
+
+
+class ScaleField(QWidget):
+    """A scale with its question; where there are several, the number and a mark on the one that is open.
+
+    Signals:
+        chosen: id of the scale, digit of the step that was clicked.
+    """
+
+    chosen = Signal(str, str)
+
+    def __init__(self, scale: Scale, number: int | None, is_main: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scale = scale
+        self._is_open = False
+        self._has_number = number is not None
+        self.steps = Steps(scale, is_main or scale.kind != "choice")
+        self.steps.chosen.connect(self._on_chosen)
+        self._number = label("" if number is None else str(number), "question", "tertiary", weight=400)
+        self._number.setVisible(number is not None)
+        self.question = label(scale.question, "question" if number is None else "verdict", weight=600, wrap=True)
+        head = QHBoxLayout()
+        head.setSpacing(space(2))
+        head.addWidget(self._number, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.question, 1)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(3))
+        column.addLayout(head)
+        column.addWidget(self.steps)
+        self._number.setFont(self.question.font())
+        self.setAccessibleName(scale.question)
+
+    def fit(self, *, rows: bool, low: bool) -> None:
+        """Cards or rows, much room or little."""
+        self._column.setSpacing(space(1) if low else space(3))
+        self.steps.lie_down(rows, low)
+
+    def show_values(self, values: Mapping[str, int | str], is_locked: bool, is_open: bool) -> None:
+        """What is chosen on it, and whether the next digit answers it."""
+        self.steps.show_chosen(values.get(self.scale.id), is_locked)
+        if is_open != self._is_open:
+            self._is_open = is_open
+            self.update()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the next digit answers it."""
+        return self._is_open
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._is_open and self._has_number:
+            painter = QPainter(self)
+            painter.fillRect(QRect(0, self.question.y(), 3, self.question.height()), theme().color("accent.base"))
+
+    def _on_chosen(self, key: str) -> None:
+        self.chosen.emit(self.scale.id, key)

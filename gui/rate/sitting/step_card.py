@@ -1,0 +1,141 @@
+"""One step of a scale: its digit, its name, and the sentence that says when it is right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from engine.rating.protocols import Step
+from gui.theme import font, line, line_height, paint_box, paint_icon, radius, theme
+from gui.widgets import paint_text, tip_text
+
+CAP, PAD, GAP = 26, 12, 8
+_HEAD = 26
+_TICK = 16
+_ROW = 34
+
+
+class StepCard(QAbstractButton):
+    """A card, or a row where there is little width; dashed while its scale is locked."""
+
+    def __init__(self, step: Step, with_anchor: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.step, self._with_anchor = step, with_anchor and bool(step.anchor)
+        self._is_row = self._is_locked = self._is_low = False
+        self._laid: tuple[int, QTextLayout, int] | None = None
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"{step.key} {step.label}")
+        self.setAccessibleDescription(step.anchor)
+        self.setToolTip("" if self._with_anchor else tip_text(step.anchor))
+
+    def lie_down(self, is_row: bool, low: bool) -> None:
+        """Be a row: digit, name and sentence in one line."""
+        self._is_row, self._is_low = is_row, low
+        self.setToolTip(tip_text(self.step.anchor) if is_row or not self._with_anchor else "")
+
+    def show_locked(self, is_locked: bool) -> None:
+        """Stand there dashed: it cannot be chosen yet."""
+        if is_locked != self._is_locked:
+            self._is_locked = is_locked
+            self.update()
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether it stands there dashed."""
+        return self._is_locked
+
+    def tall(self, width: int) -> int:
+        """How tall it has to be at a width."""
+        if self._is_row:
+            return 30 if self._is_low else _ROW
+        if not self._with_anchor:
+            return 2 * 11 + CAP
+        return PAD + _HEAD + 4 + self._anchor(width - 2 * PAD)[1] + PAD
+
+    def sizeHint(self) -> QSize:
+        return QSize(180, self.tall(180))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        colours = theme()
+        chosen, locked = self.isChecked(), self._is_locked
+        ground = "accent.tint" if chosen else "surface.hover" if self.underMouse() and not locked else "surface.panel"
+        edge = "accent.base" if chosen else "surface.line_strong" if locked else "surface.control_edge"
+        wide = line("selected") if chosen else line("hairline")
+        fill = None if locked and not chosen else colours.color(ground)
+        paint_box(painter, self.rect(), radius("card"), fill, colours.color(edge), wide, locked and not chosen)
+        top = (self.height() - CAP) // 2 if self._is_row or not self._with_anchor else PAD - 1
+        self._paint_cap(painter, QRect(PAD, top, CAP, CAP))
+        if self._is_row:
+            self._paint_row(painter)
+        else:
+            self._paint_card(painter, top)
+
+    def _paint_cap(self, painter: QPainter, rect: QRect) -> None:
+        colours = theme()
+        if self.isChecked():
+            paint_box(painter, rect, radius("control"), colours.color("accent.base"))
+        else:
+            edge = "surface.line_strong" if not self._is_locked else "surface.line"
+            paint_box(painter, rect, radius("control"), None, colours.color(edge))
+        painter.setFont(font("body", "mono", 500))
+        ink = "text.on_accent" if self.isChecked() else "text.tertiary" if self._is_locked else "text.primary"
+        painter.setPen(colours.color(ink))
+        painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), self.step.key)
+
+    def _paint_card(self, painter: QPainter, top: int) -> None:
+        left = PAD + CAP + GAP
+        room = self.width() - left - PAD - (_TICK + 4 if self.isChecked() else 0)
+        painter.setPen(theme().color(self._ink()))
+        paint_text(painter, QRect(left, top, room, CAP), self.step.label, _label_font(), theme().color(self._ink()))
+        if self.isChecked():
+            self._paint_tick(painter, top + (CAP - _TICK) / 2)
+        if self._with_anchor:
+            painter.setPen(theme().color(self._anchor_ink()))
+            layout, _ = self._anchor(self.width() - 2 * PAD)
+            layout.draw(painter, QRectF(PAD, PAD + _HEAD + 4, 0, 0).topLeft())
+
+    def _paint_row(self, painter: QPainter) -> None:
+        left = PAD + CAP + GAP
+        wide = min(QFontMetrics(_label_font()).horizontalAdvance(self.step.label) + 4, self.width() // 3)
+        paint_text(
+            painter, QRect(left, 0, wide, self.height()), self.step.label, _label_font(), theme().color(self._ink())
+        )
+        left += max(wide, 120) + GAP
+        room = QRect(left, 0, self.width() - left - PAD - _TICK - 4, self.height())
+        paint_text(painter, room, self.step.anchor, font("table"), theme().color(self._anchor_ink()))
+        if self.isChecked():
+            self._paint_tick(painter, (self.height() - _TICK) / 2)
+
+    def _paint_tick(self, painter: QPainter, top: float) -> None:
+        paint_icon(painter, QRectF(self.width() - PAD - _TICK, top, _TICK, _TICK), "check", "accent.base")
+
+    def _ink(self) -> str:
+        return "text.tertiary" if self._is_locked and not self.isChecked() else "text.primary"
+
+    def _anchor_ink(self) -> str:
+        return "text.tertiary" if self._is_locked and not self.isChecked() else "text.secondary"
+
+    def _anchor(self, width: int) -> tuple[QTextLayout, int]:
+        if self._laid is None or self._laid[0] != width:
+            layout = QTextLayout(self.step.anchor, font("body"))
+            option = QTextOption()
+            option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+            layout.setTextOption(option)
+            layout.beginLayout()
+            count, tall = 0, line_height("body") + 1
+            while (text := layout.createLine()).isValid():
+                text.setLineWidth(max(width, 1))
+                text.setPosition(QRectF(0, count * tall + (tall - text.height()) / 2, 0, 0).topLeft())
+                count += 1
+            layout.endLayout()
+            self._laid = (width, layout, count * tall)
+        return self._laid[1], self._laid[2]
+
+
+def _label_font() -> QFont:
+    return font("screen", weight=600)

@@ -1,0 +1,156 @@
+"""What the rating screen writes, each as one function for the writing thread, on a durable connection.
+
+A row that others hang on (the sitting, the presentation) is made by the first that needs it, so that what failed once
+can be tried again as a whole.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.errors import EngineError
+from engine.store.sittings import (
+    Act,
+    Heard,
+    Remark,
+    begin_sitting,
+    commit,
+    listened,
+    present,
+    redoable,
+    remark,
+    skip,
+    undo,
+    undoable,
+)
+from engine.store.workspace import Workspace
+from gui.rate.sitting.reading import Said, said_at
+
+
+@dataclass(slots=True)
+class Seat:
+    """The rater, and where and how they sit; ``id`` is the sitting's row, once there is one."""
+
+    rater_id: int
+    device: str = ""
+    sample_rate_hz: int | None = None
+    setup: Mapping[str, Any] = field(default_factory=dict)
+    id: int | None = None
+
+
+@dataclass(slots=True)
+class Presented:
+    """An item that stands before the rater; ``id`` is the presentation's row, once there is one."""
+
+    assignment_id: int
+    gains: Mapping[str, Any]
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What is committed of an item in one go."""
+
+    values: Mapping[str, int | str | None]
+    heard: Sequence[Heard]
+    remarks: Sequence[Remark]
+    active_s: float | None
+    is_before_reveal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What stands after an undo or redo, and of which assignments something else does than before."""
+
+    changed: tuple[int, ...]
+    said: Said
+
+
+def write_presented(workspace: Workspace, seat: Seat, presented: Presented) -> None:
+    """Write down that an item stands before the rater."""
+    with _writing(workspace) as db:
+        _presentation(db, seat, presented)
+
+
+def write_answers(workspace: Workspace, seat: Seat, presented: Presented, answers: Answers) -> Act:
+    """Commit what the rater says of an item."""
+    with _writing(workspace) as db:
+        return commit(
+            db,
+            _presentation(db, seat, presented),
+            answers.values,
+            answers.heard,
+            answers.remarks,
+            active_s=answers.active_s,
+            is_before_reveal=answers.is_before_reveal,
+        )
+
+
+def write_skip(
+    workspace: Workspace,
+    seat: Seat,
+    presented: Presented,
+    reason: str,
+    heard: Sequence[Heard],
+    remarks: Sequence[Remark],
+) -> Act:
+    """Pass over an item; what else was said of it is kept before."""
+    with _writing(workspace) as db:
+        place = _presentation(db, seat, presented)
+        for said in remarks:
+            remark(db, place, said)
+        return skip(db, place, reason, heard)
+
+
+def write_remark(workspace: Workspace, seat: Seat, presented: Presented, said: Remark) -> Act:
+    """Say one thing of an item."""
+    with _writing(workspace) as db:
+        return remark(db, _presentation(db, seat, presented), said)
+
+
+def write_heard(
+    workspace: Workspace, seat: Seat, presented: Presented, heard: Sequence[Heard], remarks: Sequence[Remark]
+) -> None:
+    """Keep what was heard, and what was noted, of an item that is left without a rating."""
+    with _writing(workspace) as db:
+        place = _presentation(db, seat, presented)
+        for said in remarks:
+            remark(db, place, said)
+        listened(db, place, heard)
+
+
+def write_undone(workspace: Workspace, session_id: int, again: bool) -> Undone:
+    """Undo the last thing that was done at a session, or with ``again`` do what was undone last."""
+    with _writing(workspace) as db:
+        before = said_at(db, session_id)
+        act = redoable(db, session_id) if again else undoable(db, session_id)
+        if act is None:
+            return Undone((), before)
+        undo(db, act)
+        said = said_at(db, session_id)
+        known = {*before.assignments, *said.assignments}
+        return Undone(tuple(sorted(number for number in known if before.of(number) != said.of(number))), said)
+
+
+@contextmanager
+def _writing(workspace: Workspace) -> Iterator[sqlite3.Connection]:
+    """Raises EngineError ``rate.not_written`` where the database gives way: it stays locked, or cannot be opened."""
+    try:
+        with closing(workspace.connect(durable=True)) as db:
+            yield db
+    except sqlite3.Error as error:
+        raise EngineError("rate.not_written", why=str(error)) from error
+
+
+def _presentation(db: sqlite3.Connection, seat: Seat, presented: Presented) -> int:
+    if seat.id is None:
+        seat.id = begin_sitting(
+            db, seat.rater_id, device=seat.device, sample_rate_hz=seat.sample_rate_hz, setup=seat.setup
+        )
+    if presented.id is None:
+        presented.id = present(db, presented.assignment_id, seat.id, presented.gains)
+    return presented.id
