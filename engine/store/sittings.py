@@ -18,14 +18,23 @@ from engine.errors import EngineError
 from engine.killpoints import point
 from engine.store.added import add_row
 from engine.store.notes import LONGEST_NOTE
-from engine.store.standings import CurrentRating, Value, current_ratings, flagged_in, notes_in, skipped_in
+from engine.store.standings import (
+    CurrentRating,
+    Stands,
+    Value,
+    current_ratings,
+    flagged_in,
+    notes_in,
+    skipped_in,
+    what_stands,
+)
 from engine.store.studies import json_text, plain
 from engine.store.transaction import transaction
 from engine.store.undoing import Act, add_act, redoable, undo, undoable
 
 __all__ = [
-    "Act", "CurrentRating", "Heard", "Remark", "begin_sitting", "commit", "current_ratings", "flagged_in", "listened",
-    "notes_in", "present", "redoable", "remark", "skip", "skipped_in", "undo", "undoable",
+    "Act", "CurrentRating", "Heard", "Remark", "Stands", "begin_sitting", "commit", "current_ratings", "flagged_in",
+    "listened", "notes_in", "present", "redoable", "remark", "skip", "skipped_in", "undo", "undoable", "what_stands",
 ]  # fmt: skip
 
 
@@ -71,9 +80,14 @@ def begin_sitting(
 
 
 def present(db: sqlite3.Connection, assignment_id: int, sitting_id: int, gains: Mapping[str, Any]) -> int:
-    """Write down that an item stands before the rater, with the gains and seconds left out on playback."""
+    """Write down that an item stands before the rater, with the gains and seconds left out on playback.
+
+    Raises ValueError for an item of somebody else's: what was said there would be refused wherever it is merged.
+    """
     told = {"assignment_id": assignment_id, "sitting_id": sitting_id, "gains": json_text(gains)}
     with transaction(db):
+        if db.execute(_OF_ANOTHER, (assignment_id, sitting_id)).fetchone() is not None:
+            raise ValueError("an item of one rater at the sitting of another")
         return add_row(db, "presentation", told)
 
 
@@ -108,11 +122,15 @@ def skip(
     presentation_id: int,
     reason: str,
     heard: Sequence[Heard] = (),
+    remarks: Sequence[Remark] = (),
     *,
     at: datetime | None = None,
 ) -> Act:
-    """Pass over an item, for a reason; what was rated of it before counts no longer, until this is undone."""
-    return _act(db, presentation_id, [], [Remark("skip", reason)], heard, at)
+    """Pass over an item, for a reason, in one act with what else is said of it.
+
+    What was rated of it before counts no longer, until this is undone.
+    """
+    return _act(db, presentation_id, [], [*remarks, Remark("skip", reason)], heard, at)
 
 
 def remark(db: sqlite3.Connection, presentation_id: int, said: Remark, *, at: datetime | None = None) -> Act:
@@ -126,6 +144,12 @@ def listened(
     """Keep what was heard of an item that is left without a rating."""
     with transaction(db):
         _put_heard(db, presentation_id, heard, at)
+
+
+_OF_ANOTHER = (
+    "SELECT 1 FROM assignment JOIN session ON session.id = session_id JOIN sitting ON sitting.id = ?2"
+    " WHERE assignment.id = ?1 AND session.rater_id <> sitting.rater_id"
+)
 
 
 def _act(

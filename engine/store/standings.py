@@ -7,7 +7,7 @@ each other by time, then by installation: so every store that holds the same row
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.store.evidence import standing
@@ -23,6 +23,16 @@ class CurrentRating:
     presentation_id: int
     made_at: str
     is_before_reveal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """What was said at a session and holds now, each by the assignment it was said of."""
+
+    ratings: dict[int, dict[str, CurrentRating]]
+    skipped: dict[int, str]
+    flagged: frozenset[int]
+    notes: dict[int, str]
 
 
 @dataclass(slots=True)
@@ -74,30 +84,30 @@ def standings(rows: Sequence[sqlite3.Row], *, before_reveal: bool = False) -> di
     return found
 
 
+def what_stands(db: sqlite3.Connection, session_id: int) -> Stands:
+    """All that was said at a session and holds now, in one reading."""
+    found = _of_session(db, session_id)
+    return Stands(_ratings(found), _skipped(found), _flagged(found), _notes(found))
+
+
 def current_ratings(db: sqlite3.Connection, session_id: int) -> dict[int, dict[str, CurrentRating]]:
     """The ratings that count now, by assignment and scale; an assignment without any is not in it."""
-    return {
-        assignment: {scale: _current(row) for scale, row in here.ratings.items()}
-        for assignment, here in _of_session(db, session_id).items()
-        if here.ratings
-    }
+    return _ratings(_of_session(db, session_id))
 
 
 def skipped_in(db: sqlite3.Connection, session_id: int) -> dict[int, str]:
     """The assignments that were skipped and not rated since, with the reason."""
-    found = _of_session(db, session_id)
-    return {number: here.skip["text"] for number, here in found.items() if here.skip is not None}
+    return _skipped(_of_session(db, session_id))
 
 
 def flagged_in(db: sqlite3.Connection, session_id: int) -> frozenset[int]:
     """The assignments on which a flag stands."""
-    return frozenset(n for n, here in _remarks_in(db, session_id).items() if ("flag",) in here.remarks)
+    return _flagged(_remarks_in(db, session_id))
 
 
 def notes_in(db: sqlite3.Connection, session_id: int) -> dict[int, str]:
     """The note of each assignment that has one: the newest; an empty one takes its place away."""
-    found = _remarks_in(db, session_id)
-    return {n: here.remarks[("note",)]["text"] for n, here in found.items() if ("note",) in here.remarks}
+    return _notes(_remarks_in(db, session_id))
 
 
 def settle(db: sqlite3.Connection, assignment_ids: Sequence[int]) -> None:
@@ -139,6 +149,24 @@ def _remarks_in(db: sqlite3.Connection, session_id: int) -> dict[int, Standing]:
     """What holds beside ratings, without reading these."""
     rows = db.execute(f"{_REMARKS} WHERE {standing('remark')} AND session_id = ?", (session_id,))
     return standings(in_order(rows))
+
+
+def _ratings(found: Mapping[int, Standing]) -> dict[int, dict[str, CurrentRating]]:
+    return {
+        n: {scale: _current(row) for scale, row in here.ratings.items()} for n, here in found.items() if here.ratings
+    }
+
+
+def _skipped(found: Mapping[int, Standing]) -> dict[int, str]:
+    return {n: here.skip["text"] for n, here in found.items() if here.skip is not None}
+
+
+def _flagged(found: Mapping[int, Standing]) -> frozenset[int]:
+    return frozenset(n for n, here in found.items() if ("flag",) in here.remarks)
+
+
+def _notes(found: Mapping[int, Standing]) -> dict[int, str]:
+    return {n: here.remarks[("note",)]["text"] for n, here in found.items() if ("note",) in here.remarks}
 
 
 def _current(row: sqlite3.Row) -> CurrentRating:

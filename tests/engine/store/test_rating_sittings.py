@@ -17,12 +17,14 @@ from engine.store.sittings import (
     flagged_in,
     listened,
     notes_in,
+    present,
     redoable,
     remark,
     skip,
     skipped_in,
     undo,
     undoable,
+    what_stands,
 )
 from engine.store.studies import session_of
 from engine.store.workspace import open_workspace
@@ -196,3 +198,22 @@ def test_no_row_that_people_made_can_be_changed_or_removed(sat, table):
             sat.db.execute(statement)
     with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
         sat.db.execute(f"REPLACE INTO {table} SELECT * FROM {table}")
+
+
+def test_an_item_stands_before_its_own_rater_only(sat):
+    other = sat_down(sat.workspace, "王")
+    with pytest.raises(ValueError, match="another"):
+        present(sat.db, sat.items[0].id, other.sitting, {})
+    assert sat.db.execute("SELECT COUNT(*) FROM presentation").fetchone()[0] == 0
+
+
+def test_a_skip_and_what_else_is_said_of_the_item_are_one_act(sat):
+    item = sat.items[0].id
+    sat.rate(1, empathy=2)
+    act = skip(sat.db, sat.shown(0), "no sound", (), [Remark("flag"), Remark("note", "silence")])
+    stands = what_stands(sat.db, sat.session.id)
+    assert (stands.skipped, stands.flagged, stands.notes) == ({item: "no sound"}, {item}, {item: "silence"})
+    assert stands.ratings == current_ratings(sat.db, sat.session.id)
+    undo(sat.db, act)
+    stands = what_stands(sat.db, sat.session.id)
+    assert (stands.skipped, stands.flagged, stands.notes) == ({}, frozenset(), {})
