@@ -170,13 +170,16 @@ def _quality(
     )
 
 
+_Given = list[tuple[Value, float]]  # what one rater gave one answer: the value, and as a number
+
+
 class _WithOthers:
     """Each rater's ratings of answers beside those of the others."""
 
     def __init__(self, placed: Placed, scale: Scale, compares: bool) -> None:
         self._is_named = scale.kind == "choice" and not (compares and is_preference(scale))
         value = of_pair if compares and is_preference(scale) else number
-        self._given: dict[tuple[int, tuple[str, str]], dict[str, list[tuple[Value, float]]]] = {}
+        self._given: dict[tuple[int, tuple[str, str]], dict[str, _Given]] = {}
         for row in placed.rows:
             answer = self._given.setdefault((row.instance_id, pair_of(row)), {})
             answer.setdefault(row.rater_uid, []).append((cast(Value, row.value), value(row)))
@@ -186,8 +189,8 @@ class _WithOthers:
         if self._is_named:
             return np.empty(0), np.empty(0)
         shared = self._shared(uid)
-        own = [np.mean([value for _, value in mine]) for mine, _ in shared]
-        rest = [np.mean([np.mean([value for _, value in theirs]) for theirs in others]) for _, others in shared]
+        own = [_mean(mine) for mine, _ in shared]
+        rest = [sum(map(_mean, others)) / len(others) for _, others in shared]
         return np.array(own, dtype=np.float64), np.array(rest, dtype=np.float64)
 
     def compared(self, uid: str) -> int:
@@ -204,12 +207,16 @@ class _WithOthers:
             like += counts[mine[-1][0]] == max(counts.values())
         return wilson(like, self.compared(uid))
 
-    def _shared(self, uid: str) -> list[tuple[list[tuple[Value, float]], list[list[tuple[Value, float]]]]]:
+    def _shared(self, uid: str) -> list[tuple[_Given, list[_Given]]]:
         return [
             (answer[uid], [theirs for other, theirs in answer.items() if other != uid])
             for answer in self._given.values()
             if uid in answer and len(answer) > 1
         ]
+
+
+def _mean(given: _Given) -> float:
+    return sum(value for _, value in given) / len(given)
 
 
 def _is_right(row: RatingRow, scale: Scale, within: int) -> bool:

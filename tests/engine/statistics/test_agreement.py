@@ -24,6 +24,7 @@ from engine.statistics.kappa import (
     weighted_kappa,
     with_interval,
 )
+from engine.statistics.resampling import resampled
 
 NAN = math.nan
 RATINGS = arrays.arrays(float, (4, 12), elements=st.sampled_from([1.0, 2.0, 3.0, 4.0, 5.0, NAN]))
@@ -86,7 +87,7 @@ def test_nominal_alpha_of_two_raters_approaches_scotts_pi():
 
 def test_each_resample_of_alpha_is_the_alpha_of_the_items_drawn():
     table = noisy_raters(3, 6)
-    drawn = np.random.default_rng(9).multinomial(6, np.full(6, 1 / 6), size=5)
+    drawn = resampled(6, np.random.default_rng(9), 5).astype(int)
     expected = [krippendorff_alpha(np.repeat(table, times, axis=1), "ordinal") for times in drawn]
     assert resamples_of_alpha(table, "ordinal", seed=9, rounds=5) == pytest.approx(np.array(expected), nan_ok=True)
 
