@@ -205,6 +205,7 @@ def driving(
     finally:
         db.close()
         lock.release()
+        _let_next_begin(workspace)
 
 
 def until_stopped(drive: Drive, work: Generator[Step, None, Result]) -> Generator[Step, None, Result]:
@@ -221,6 +222,14 @@ def until_stopped(drive: Drive, work: Generator[Step, None, Result]) -> Generato
         return result
     finally:
         work.close()
+
+
+def _let_next_begin(workspace: Workspace) -> None:
+    """Start the run that waits for this one's end, if any does and the workspace is still there."""
+    from engine.runs.queue import begin_next  # it launches drivers
+
+    with contextlib.suppress(EngineError, OSError, sqlite3.Error):  # a full disk, a moved workspace: it goes on waiting
+        begin_next(workspace)
 
 
 def _to_its_end(drive: Drive, kind: str, settings: Mapping[str, Any]) -> Iterator[Drive]:

@@ -11,7 +11,8 @@ from typing import Any
 
 from engine.clock import utc_text
 from engine.errors import EngineError
-from engine.runs.driver import ALIVE, EVENTS, STOP
+from engine.runs.driver import ALIVE, EVENTS, STOP, WORKERS
+from engine.runs.pool import WorkerState
 from engine.runs.request import request_of
 from engine.runs.scope import looked_up
 from engine.runs.told import RunState, Sign, Told
@@ -78,7 +79,15 @@ class Follower:
         state = run.state
         if state == "running" and (self._path.parent / STOP).exists():
             state = "stopping"
-        return self._told.state(run, state, sign)
+        return replace(self._told.state(run, state, sign), workers=self._workers())
+
+    def _workers(self) -> tuple[WorkerState, ...]:
+        """What each worker did when it was last told; none where there were none yet."""
+        try:
+            told = json.loads((self._path.parent / WORKERS).read_text(encoding="utf-8"))
+            return tuple(WorkerState(**worker) for worker in told)
+        except (OSError, ValueError, TypeError):
+            return ()
 
     def _new_events(self) -> list[dict[str, Any]]:
         """The whole lines that were added since; half a line waits for its other half."""

@@ -97,7 +97,7 @@ def started(workspace: Workspace, launched: Launched) -> Generator[Progress, Non
                 if run.process_id == launched.process and run.started_at >= launched.at:
                     return run.id
             if ended:
-                raise _refusal(launched.log)
+                raise refusal(launched.log)
             yield Progress(0, 0, "starting")
             time.sleep(_LOOK_S)
     finally:
@@ -131,8 +131,13 @@ def _new_log(workspace: Workspace) -> Path:
     return path
 
 
-def _refusal(log: Path) -> EngineError:
-    lines = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+def refusal(log: Path) -> EngineError:
+    """Why a process that was started ended before its run began, by what it wrote."""
+    try:
+        written = log.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        written = ""
+    lines = [line for line in written.splitlines() if line.strip()]
     for line in reversed(lines):
         if line.startswith('{"event": "refused"'):
             told = json.loads(line)

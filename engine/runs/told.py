@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from engine.runs.pool import WorkerState
 from engine.runs.request import request_of
 from engine.runs.respond_request import KIND as RESPOND
 from engine.runs.scoring import Headline
@@ -115,6 +116,7 @@ class RunState:
     marks: tuple[LogLine, ...]  # moments at which the endpoint pushed back
     log: tuple[LogLine, ...]  # oldest first
     figures: tuple[Headline, ...]
+    workers: tuple[WorkerState, ...] = ()
 
     @property
     def is_going(self) -> bool:
@@ -254,7 +256,9 @@ class Told:
 
     def _shown(self, step: str, phases: tuple[PhaseState, ...], state: str) -> PhaseState:
         current = self.phases.get((step, self.current[1]))
-        if state == "running" and current is not None and current.total and not current.is_over:
+        is_now = state == "running" and current is not None and not current.is_over
+        broke_off = state in ("cancelled", "failed", "stopped")
+        if current is not None and current.total and (is_now or broke_off):
             return current
         return max(phases, key=lambda phase: phase.total, default=PhaseState(""))
 

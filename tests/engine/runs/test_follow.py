@@ -15,6 +15,7 @@ from engine.runs.follow import Follower, troubles_of
 from engine.runs.imports import take_responses
 from engine.runs.judge import judge_workspace
 from engine.runs.judge_plan import JudgeOptions
+from engine.runs.pool import WorkerState
 from engine.runs.request import WorkRequest
 from engine.store.plans import Scope
 from engine.store.runs import run_of
@@ -131,3 +132,18 @@ def test_troubles_are_told_by_kind_with_the_answers_they_befell(workspace, finis
     }
     assert found[0].code == "no_audio"
     assert next(trouble for trouble in found if trouble.state == "unparsable").place.startswith("chinese_knowledge/")
+
+
+def test_a_run_that_is_broken_off_shows_the_phase_it_was_in_and_its_workers(workspace):
+
+    with pytest.raises(KeyboardInterrupt), driving(workspace, "work", WorkRequest(("measure",)).told()) as drive:
+        drive.workers = lambda: [WorkerState(0, "recognise", 7, 1, "gpu1 12")]
+        with drive.doing("recognise", "read", 100):
+            drive.count(100)
+        with drive.doing("recognise", "recognise", 50):
+            drive.count(20)
+            drive.tick()
+            raise KeyboardInterrupt
+    state = Follower(workspace, drive.run_id).read()
+    assert (state.state, state.step.phase.name, state.step.phase.done) == ("cancelled", "recognise", 20)
+    assert state.workers == (WorkerState(0, "recognise", 7, 1, "gpu1 12"),)
