@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,6 @@ from typing import Any
 
 from engine.rating.session_file import Listed, Record, compliance, session_file
 from engine.rating.values import Protocol, Screening
-from engine.store.workspace import Workspace
 from engine.strings import text
 
 
@@ -49,12 +49,17 @@ class Methods:
         return text(f"methods.{key}", self.language, **values)
 
 
-def methods_of(workspace: Workspace, study_id: int, language: str = "en") -> Methods:
+def methods_paragraph(db: sqlite3.Connection, study_id: int, language: str = "en") -> str:
+    """The paragraph alone."""
+    return methods_of(db, study_id, language).paragraph
+
+
+def methods_of(db: sqlite3.Connection, study_id: int, language: str = "en") -> Methods:
     """The methods of a study as the store has it now; raises EngineError ``rating.no_such_study``.
 
     No standard is claimed: the ITU's and the EBU's procedures are borrowed from, and the text says so.
     """
-    record = session_file(workspace, study_id)
+    record = session_file(db, study_id)
     return Methods(language, record["study"]["title"], _paragraph(record, language), compliance(record), record)
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import engine
 from engine.store.rating_packing import protocols_for, ratings_out, sessions_for
 from engine.store.studies import LetterRow, StudyRow, letters_of, study_of
-from engine.store.workspace import Workspace
 
 FORMAT, VERSION = "auricle.rating.session", 1
 Record = dict[str, Any]
@@ -36,29 +35,27 @@ class Listed:
     of: int | None = None
 
 
-def session_file(workspace: Workspace, study_id: int) -> Record:
+def session_file(db: sqlite3.Connection, study_id: int) -> Record:
     """The whole of a study as JSON values: protocols, order, sittings, what was heard, every rating with its history.
 
     Letters' systems are in it once they were revealed and not before; uids of answers and fixes by answer, which would
     sort answers by system, never are. Raises EngineError ``rating.no_such_study``.
     """
-    with closing(workspace.connect()) as db:
-        db.execute("BEGIN")  # one state of the store
-        study = study_of(db, study_id)
-        is_open = study.disclosed_at is not None
-        told = ratings_out(db, study_uid=study.uid)
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "app_version": engine.__version__,
-            "study": _study(study),
-            "protocols": [_protocol(row) for row in protocols_for(db, [study_id])],
-            "sessions": [_session(row) for row in sessions_for(db, [study_id])],
-            "letters": [_letter(row) for row in letters_of(db, study_id)] if is_open else SEALED,
-            "sittings": [{**row, "setup": json.loads(row["setup"])} for row in told["sittings"]],
-            "presentations": [_presentation(row) for row in told["presentations"]],
-            "leaks": study.leaks if is_open else _without_names(study.leaks),
-        }
+    study = study_of(db, study_id)
+    is_open = study.disclosed_at is not None
+    told = ratings_out(db, study_uid=study.uid)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "app_version": engine.__version__,
+        "study": _study(study),
+        "protocols": [_protocol(row) for row in protocols_for(db, [study_id])],
+        "sessions": [_session(row) for row in sessions_for(db, [study_id])],
+        "letters": [_letter(row) for row in letters_of(db, study_id)] if is_open else SEALED,
+        "sittings": [{**row, "setup": json.loads(row["setup"])} for row in told["sittings"]],
+        "presentations": [_presentation(row) for row in told["presentations"]],
+        "leaks": study.leaks if is_open else _without_names(study.leaks),
+    }
 
 
 def compliance(record: Mapping[str, Any]) -> tuple[Listed, ...]:

@@ -22,9 +22,10 @@ from engine.store.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What a results file brought: into which study, who signed it, what was new, and what was not taken."""
+    """What a results file brought: into which study (uid), who signed it, what was new, and what was not taken."""
 
     study: str
+    title: str
     signer: str
     taken: Taken
 
@@ -89,4 +90,4 @@ def merging(workspace: Workspace, path: Path) -> Generator[Progress, None, Merge
                 taken = ratings_in(db, rows)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 raise EngineError("bundle.bad_rows", path=str(path), why=str(error)[:120]) from error
-        return Merged(title, sealed.signer, taken)
+        return Merged(str(study), title, sealed.signer, taken)

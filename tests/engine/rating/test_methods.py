@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from functools import partial
 
 import pytest
 
@@ -28,9 +29,14 @@ def rated(tmp_path, finish):
     return workspace, number
 
 
+def read(workspace, number, what=session_file):
+    with closing(workspace.connect()) as db:
+        return what(db, number)
+
+
 def test_the_file_has_what_the_list_asks_for(rated):
     workspace, number = rated
-    record = session_file(workspace, number)
+    record = read(workspace, number)
     listed = compliance(record)
     assert [one.name for one in listed] == LISTED
     assert [one.name for one in listed if not one.is_there] == ["gains"]  # this rater's player told none
@@ -41,12 +47,12 @@ def test_the_file_has_what_the_list_asks_for(rated):
 
 def test_no_system_is_in_it_before_the_letters_are_revealed_and_all_are_afterwards(rated):
     workspace, number = rated
-    sealed = session_file(workspace, number)
+    sealed = read(workspace, number)
     told = json.dumps({**sealed, "study": {**sealed["study"], "title": ""}}, ensure_ascii=False)
     assert sealed["letters"] == SEALED and not any(system in told for system in SYSTEMS)
     with closing(workspace.connect()) as db:
         disclose(db, number, "for the paper")
-    record = session_file(workspace, number)
+    record = read(workspace, number)
     assert {row["system"] for row in record["letters"]} == set(SYSTEMS)
     assert len(record["letters"]) == 20
 
@@ -56,7 +62,7 @@ def test_history_and_marks_are_whole(rated):
     with closing(workspace.connect(durable=True)) as db:
         session = sessions_of(db, study_id=number)[0]
         undo(db, undoable(db, session.id))
-    record = session_file(workspace, number)
+    record = read(workspace, number)
     ratings = [row for shown in record["presentations"] for row in shown["rating"]]
     assert len(ratings) == 22 and sum(row["undoes"] is not None for row in ratings) == 2
     kinds = [row["kind"] for row in record["sessions"][0]["order"]]
@@ -68,7 +74,7 @@ def test_history_and_marks_are_whole(rated):
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_paragraph_says_how_it_was_held_and_claims_no_standard(rated, language):
     workspace, number = rated
-    methods = methods_of(workspace, number, language)
+    methods = read(workspace, number, partial(methods_of, language=language))
     record = methods.record
     for figure in (record["protocols"][0]["sha256"][:12], "empathy_acoustic", " 7", "10", "20", record["app_version"]):
         assert figure in methods.paragraph
@@ -83,5 +89,5 @@ def test_the_paragraph_says_how_it_was_held_and_claims_no_standard(rated, langua
 
 def test_a_study_that_is_not_there_says_so(workspace):
     with pytest.raises(EngineError) as error:
-        methods_of(workspace, 3)
+        read(workspace, 3)
     assert error.value.code == "rating.no_such_study"

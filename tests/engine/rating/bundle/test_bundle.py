@@ -234,7 +234,7 @@ def test_two_raters_results_merged_in_either_order_and_twice_make_the_same_store
         store = type(bundled.workspace)(tmp_path / f"merged-{order[0]}")
         for which in order:
             merged = merge_results(store, files[which])
-            assert (merged.study, merged.taken.added["presentation"], merged.taken.added["rating"]) == (TITLE, 10, 20)
+            assert (merged.title, merged.taken.added["presentation"], merged.taken.added["rating"]) == (TITLE, 10, 20)
             assert not merged.taken.conflicts
         dumps.append(dump(store))
         for which in order:
