@@ -31,8 +31,10 @@ def backup(
 def rebuild(workspace: WorkspaceOption = None, exclusive: ExclusiveOption = False) -> None:
     """Derive every wide row and the search index anew from what is stored."""
     from engine.scoring.derive import rebuild as rebuild_rows
+    from engine.store.standings import settle_all
 
     db = open_or_stop(workspace, exclusive=exclusive).connect()
+    settle_all(db)
     print(said("rebuilt", count=watch(rebuild_rows(db), "rebuild")))
     db.close()
 

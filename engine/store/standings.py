@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.store.evidence import standing
+from engine.store.transaction import transaction
 
 Value = int | float | str
 
@@ -113,8 +114,7 @@ def notes_in(db: sqlite3.Connection, session_id: int) -> dict[int, str]:
 def settle(db: sqlite3.Connection, assignment_ids: Sequence[int]) -> None:
     """Bring ``assignment_state`` up to date; in the transaction that added rows about these assignments."""
     for number in assignment_ids:
-        here = standings(said_where(db, "assignment.id = ?", number)).get(number, Standing())
-        state = "rated" if here.ratings else "skipped" if here.skip is not None else None
+        state = _state(standings(said_where(db, "assignment.id = ?", number)).get(number, Standing()))
         if state is None:
             db.execute("DELETE FROM assignment_state WHERE assignment_id = ?", (number,))
             continue
@@ -123,6 +123,23 @@ def settle(db: sqlite3.Connection, assignment_ids: Sequence[int]) -> None:
             " ON CONFLICT DO UPDATE SET state = excluded.state",
             (state, number),
         )
+
+
+def settle_all(db: sqlite3.Connection) -> int:
+    """Derive ``assignment_state`` anew from all that was said, in one transaction; how many are rated or skipped."""
+    count = 0
+    with transaction(db):
+        db.execute("DELETE FROM assignment_state")
+        for (session,) in db.execute("SELECT id FROM session").fetchall():
+            found = ((number, session, _state(here)) for number, here in _of_session(db, session).items())
+            rows = [row for row in found if row[2] is not None]
+            db.executemany("INSERT INTO assignment_state VALUES (?, ?, ?)", rows)
+            count += len(rows)
+    return count
+
+
+def _state(here: Standing) -> str | None:
+    return "rated" if here.ratings else "skipped" if here.skip is not None else None
 
 
 _SAID = (

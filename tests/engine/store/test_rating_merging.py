@@ -18,6 +18,7 @@ from engine.bring.chest import MANIFEST
 from engine.bring.merge import merge
 from engine.bring.pack import pack
 from engine.store.origin import next_origin
+from engine.store.raters import owner_of, raters_of
 from engine.store.rating_merging import ratings_in
 from engine.store.rating_packing import SAID, ratings_out
 from engine.store.rating_rows import rating_rows, remark_rows
@@ -35,9 +36,18 @@ from engine.store.sittings import (
     undo,
     undoable,
 )
-from engine.store.studies import assignments_of, disclose, sessions_of, studies_of, study_of
+from engine.store.studies import (
+    NewSession,
+    NewStudy,
+    add_study,
+    assignments_of,
+    disclose,
+    sessions_of,
+    studies_of,
+    study_of,
+)
 from engine.store.workspace import open_workspace
-from tests.engine.store.rated import Sat, answers, sat_down, with_answers
+from tests.engine.store.rated import Sat, answers, new_assignment, protocol, sat_down, with_answers
 
 NUMBERS = {"id", "study_id", "rater_id", "protocol_id", "session_id", "assignment_id", "presentation_id", "sitting_id",
            "response_id", "other_response_id"}  # fmt: skip
@@ -334,3 +344,13 @@ def test_a_merge_killed_among_the_ratings_is_completed_by_the_same_merge(home, f
     again = subprocess.run(command, check=False, capture_output=True, text=True)
     assert again.returncode == 0, again.stderr
     assert people(target) == people(home.workspace)
+
+
+def test_the_owner_of_a_merged_store_is_one_rater_of_many_here(home, elsewhere):
+    owner = owner_of(home.db)
+    session = NewSession(owner.id, protocol(home.db), 1, [new_assignment(answers(home.db)[0])])
+    add_study(home.db, NewStudy("mine", 1, "manual", "diagnosis", {}, None, [session]))
+    away = elsewhere(home, "away")
+    assert owner.uid in {rater.uid for rater in raters_of(away.db)}
+    assert owner_of(away.db).uid != owner.uid
+    assert owner_of(away.db) == owner_of(away.db)

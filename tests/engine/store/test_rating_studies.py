@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.store.raters import add_rater, owner_of, raters_of
 from engine.store.rating_rows import rating_rows
 from engine.store.sittings import current_ratings, notes_in, redoable, skip, skipped_in, undoable
+from engine.store.standings import settle_all
 from engine.store.studies import (
     NewSession,
     NewStudy,
@@ -151,6 +152,17 @@ def test_a_study_says_how_far_it_is(workspace):
     row = session_of(sat.db, sat.session.id)
     assert (row.planned, row.rated, row.skipped) == (6, 2, 1)
     assert (study_of(sat.db, sat.study).rated, study_of(sat.db, sat.study).skipped) == (2, 1)
+
+
+def test_how_far_a_study_is_can_be_derived_anew(workspace):
+    sat = sat_down(with_answers(workspace))
+    sat.rate(0, empathy=3)
+    skip(sat.db, sat.shown(2), "no sound")
+    before = session_of(sat.db, sat.session.id)
+    sat.db.execute("UPDATE assignment_state SET state = 'skipped'")
+    sat.db.execute("INSERT INTO assignment_state VALUES (?, ?, 'rated')", (sat.items[4].id, sat.session.id))
+    assert settle_all(sat.db) == 2
+    assert session_of(sat.db, sat.session.id) == before
 
 
 def test_what_is_not_there_is_said(db):
