@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from engine.store.blind_answers import BlindAnswer, blind_answers, systems_among
 from engine.store.workspace import Workspace
 
 _AS_IT_IS = Fixes()
+_T = TypeVar("_T")
 
 
 def check_leaks(
@@ -38,8 +40,9 @@ def check_leaks(
     """
     with closing(workspace.connect()) as db:
         answers, systems = blind_answers(db, response_ids), systems_among(db, response_ids)
-    sounds = yield from sounds_of(workspace, answers if protocol.perceived != "text" else [])
-    said = {answer.id: names_said(answer, systems) for answer in answers}
+    heard = answers if protocol.perceived != "text" else []
+    sounds = yield from _part(sounds_of(workspace, heard), 0, 600)
+    said = yield from _part(_names(answers, systems), 600, 700)
     fixes = allowed_fixes(fixes, protocol)
     played = fixes_of(answers, sounds, fixes)
     kept = _comparable(answers, sounds, protocol.perceived)
@@ -47,7 +50,29 @@ def check_leaks(
     report = _empty(given, fixes, [name for names in said.values() for name in names], len(answers))
     if report.n < FEWEST_ITEMS:
         return report
-    return (yield from _guessed(report, given, protocol.perceived, seed))
+    return (yield from _part(_guessed(report, given, protocol.perceived, seed), 700, 1000))
+
+
+def _part(work: Generator[Progress, None, _T], start: int, end: int) -> Generator[Progress, None, _T]:
+    """``work`` as a part of the whole, of which it takes ``start`` to ``end`` thousandths."""
+    while True:
+        try:
+            step = next(work)
+        except StopIteration as done:
+            made: _T = done.value
+            return made
+        yield Progress(start + (end - start) * step.done // max(1, step.total), 1000)
+
+
+def _names(
+    answers: Sequence[BlindAnswer], systems: tuple[str, ...]
+) -> Generator[Progress, None, dict[int, tuple[NameSaid, ...]]]:
+    found = {}
+    for done, answer in enumerate(answers, start=1):
+        found[answer.id] = names_said(answer, systems)
+        if done % 100 == 0:
+            yield Progress(done, len(answers))
+    return found
 
 
 def _comparable(

@@ -77,11 +77,16 @@ class _Text:
                 found.append((match.start(), f" {' '.join(said)} "))
         return found
 
+    def is_in(self, word: str, start: int, end: int) -> bool:
+        """Whether what stands from ``start`` to ``end`` is a part of ``word`` there."""
+        reach = len(word) - (end - start)
+        return word in self.folded[max(0, start - reach) : end + reach]
+
     def introduces(self, start: int) -> bool:
         """Whether the answer begins to speak of itself shortly before ``start``."""
         for introduction in introductions():
             before = _SENTENCE_END.split(self.folded[max(0, start - introduction.within) : start])[-1]
-            if introduction.begins.search(before):
+            if introduction.leads_to(before):
                 return True
         return False
 
@@ -98,6 +103,7 @@ def _found(text: _Text, systems: tuple[str, ...]) -> list[_Found]:
         _Found(pattern, start, end, text.introduces(start))
         for pattern in patterns_of(systems)
         for start, end in _spans(pattern, text)
+        if not any(text.is_in(word, start, end) for word in pattern.but_not)
     ]
     counted = [found for found in every if found.introduces or not found.pattern.needs_introduction]
     kept: list[_Found] = []

@@ -149,9 +149,14 @@ class LeakReport:
         return tuple(cue for cue in self.cues if cue.leaks and not cue.is_heard)
 
     @property
+    def is_told_apart(self) -> bool:
+        """Whether a rater could tell the systems apart, by all cues together or by one of them."""
+        return bool(self.leaking) or (self.p is not None and self.p < LEVEL)
+
+    @property
     def is_leaking(self) -> bool:
-        """Whether a rater could tell a system: by all cues together, by one of them, or by a name."""
-        return bool(self.leaking or self.name_sayers) or (self.p is not None and self.p < LEVEL)
+        """Whether they are told apart, or an answer says a name."""
+        return self.is_told_apart or bool(self.name_sayers)
 
     @property
     def saying_their_name(self) -> frozenset[int]:

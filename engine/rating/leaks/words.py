@@ -1,0 +1,82 @@
+"""The leak check in sentences: which cue tells systems apart, how well, and what helps; never which system it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.rating.leaks.values import FEWEST_ITEMS, Cue, LeakReport
+from engine.strings import text
+
+_CLEARER = 0.1  # one system is spoken of where it is told that much better than all together
+
+_FIGURES: dict[str, tuple[str, Callable[[float], str]]] = {
+    "leading_silence": ("ms", lambda value: f"{1000 * value:.0f}"),
+    "trailing_silence": ("ms", lambda value: f"{1000 * value:.0f}"),
+    "level": ("lufs", lambda value: f"{value:.1f}".replace("-", "−")),
+    "noise_floor": ("dbfs", lambda value: f"{value:.0f}".replace("-", "−")),
+    "bandwidth": ("khz", lambda value: f"{value / 1000:.1f}"),
+    "length": ("s", lambda value: f"{value:.1f}"),
+    "speaking_rate": ("per_s", lambda value: f"{value:.1f}"),
+    "written_length": ("characters", lambda value: f"{value:.0f}"),
+}
+
+
+def sentences_of(report: LeakReport, language: str = "en") -> tuple[str, ...]:
+    """The report line by line: all cues together, each cue that leaks, names, and what was not looked at."""
+    found = [_together(report, language)]
+    found += [cue_sentence(cue, report, language) for cue in (*report.leaking, *report.in_files)]
+    if report.name_sayers:
+        found.append(text("rating.leak.names", language, count=len(report.saying_their_name)))
+    if report.left_out:
+        found.append(text("rating.leak.left_out", language, count=report.left_out))
+    if report.is_enough:
+        found.append(text("rating.leak.voice", language))
+    return tuple(found)
+
+
+def cue_sentence(cue: Cue, report: LeakReport, language: str = "en") -> str:
+    """What one cue tells, and what helps against it: "System guessable at 93 % (chance 20 %) from ..."."""
+    values = {"rate": _percent(cue.guess_rate), "chance": _percent(report.chance or 0.0)}
+    told = text(f"rating.leak.{'by_cue' if cue.is_heard else 'in_files'}", language, cue=_cue(cue, language), **values)
+    if cue.clearest > cue.guess_rate + _CLEARER:
+        told = _joined(told, text("rating.leak.clearest", language, rate=_percent(cue.clearest)), language)
+    return _joined(told, remedy_of(cue, language), language)
+
+
+def remedy_of(cue: Cue, language: str = "en") -> str:
+    """What on playback removes a cue, or why nothing does."""
+    if not cue.is_heard:
+        return text("rating.leak_remedy.files", language)
+    is_named = cue.id in ("bandwidth", "noise_floor") and cue.remedy == "none"
+    return text(f"rating.leak_remedy.{'sound' if is_named else cue.remedy}", language)
+
+
+def _together(report: LeakReport, language: str) -> str:
+    if report.guess_rate is None:
+        return text("rating.leak.too_few", language, n=report.n, fewest=FEWEST_ITEMS)
+    values = {
+        "rate": _percent(report.guess_rate),
+        "chance": _percent(report.chance or 0.0),
+        "detectable": _percent(report.detectable or 0.0),
+        "n": report.n,
+        "systems": report.systems,
+    }
+    return text(f"rating.leak.{'together' if report.is_told_apart else 'hidden'}", language, **values)
+
+
+def _cue(cue: Cue, language: str) -> str:
+    """The cue by its name, and by the figures that lie apart."""
+    name = text(f"rating.leak_cue.{cue.id}", language)
+    if cue.apart is None or cue.others is None:
+        return name
+    unit, written = _FIGURES[cue.id]
+    apart, others = (text(f"rating.leak_unit.{unit}", language, value=written(v)) for v in (cue.apart, cue.others))
+    return text("rating.leak.figures", language, name=name, apart=apart, others=others)
+
+
+def _joined(first: str, then: str, language: str) -> str:
+    return first + ("" if language == "zh" else " ") + then
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

@@ -1,0 +1,64 @@
+"""The report in sentences: cue and rate, in both languages, and never a system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.rating.leaks.cues import CUES
+from engine.rating.leaks.values import Cue, Fixes, LeakReport, NameSaid
+from engine.rating.leaks.words import cue_sentence, sentences_of
+
+SILENCE = Cue("leading_silence", True, 0.93, 0.001, 0.011, 0.95, 0.16, 0.02, "trim")
+REPORT = LeakReport(0.93, 0.2, 0.001, 0.26, (SILENCE,), (), Fixes(), 60, 300, 5, 0)
+
+
+def test_a_cue_is_told_with_its_rate_chance_figures_and_remedy():
+    assert cue_sentence(SILENCE, REPORT) == (
+        "System guessable at 93 % (chance 20 %) from the silence before the first sound: 160 ms in one, 20 ms in the"
+        " rest. Trimming silence on playback removes it."
+    )
+    assert cue_sentence(SILENCE, REPORT, "zh") == (
+        "能以 93 % 猜中系统（纯猜为 20 %），线索是开口前的静音：其中一个是 160 毫秒，其余是 20 毫秒。播放时剪去静音就没有了。"
+    )
+
+
+def test_one_system_that_is_told_far_better_than_the_rest_is_spoken_of():
+    one = replace(SILENCE, guess_rate=0.4, clearest=0.98)
+    assert "One system is told at 98 %." in cue_sentence(one, REPORT)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("kind", CUES, ids=lambda kind: kind.id)
+def test_every_cue_has_its_sentence(kind, language):
+    figures = (2.5, 1.25) if kind.step else (None, None)
+    cue = Cue(kind.id, kind.is_heard, 0.9, 0.001, 0.01, 0.9, *figures, kind.remedy)
+    told = cue_sentence(cue, REPORT, language)
+    assert "90 %" in told
+    assert "{" not in told
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_whole_report_is_told_line_by_line(language):
+    said = NameSaid(7, "uid", "text", "千问", "千问", 2, 4, False, True)
+    coding = Cue("coding", False, 0.6, 0.001, 0.011, 0.9, None, None, "none")
+    told = sentences_of(replace(REPORT, cues=(SILENCE, coding), name_sayers=(said, said), left_out=3), language)
+    assert len(told) == 6
+    assert "300" not in "".join(told)
+    assert "1" in told[3]  # one answer, twice
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_too_few_questions_give_no_rate(language):
+    few = replace(REPORT, guess_rate=None, chance=None, p=None, detectable=None, cues=(), n=6)
+    (told,) = sentences_of(few, language)
+    assert "6" in told
+    assert "%" not in told
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_where_nothing_leaks_it_is_said_how_much_could_have_been_missed(language):
+    told = sentences_of(replace(REPORT, guess_rate=0.21, p=0.4, cues=()), language)
+    assert "21 %" in told[0]
+    assert "26 %" in told[0]
