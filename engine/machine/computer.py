@@ -24,6 +24,17 @@ class Gpu:
     driver: str
 
 
+@dataclass(frozen=True, slots=True)
+class GpuUse:
+    """What a graphics processor holds now, in 10^9 bytes, and how busy it is, 0 to 1; None where it does not tell."""
+
+    number: int
+    name: str
+    used_gb: float
+    total_gb: float
+    busy: float | None = None
+
+
 def computer() -> Check:
     """System, Python, cores this process may use, and memory."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -49,6 +60,16 @@ def gpus() -> tuple[Gpu, ...]:
     return tuple(found)
 
 
+def gpu_use() -> tuple[GpuUse, ...]:
+    """The same as they are used now; empty where nothing can be told."""
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return ()
+    query = "--query-gpu=index,name,memory.used,memory.total,utilization.gpu"
+    said = _said_by([program, query, "--format=csv,noheader,nounits"])
+    return tuple(use for line in said.splitlines() if (use := _use(line)) is not None)
+
+
 def gpu_check(found: tuple[Gpu, ...], torch_version: str) -> Check | None:
     """What is to be said of them; None where there are none. ``torch_version`` is "" where PyTorch is not installed."""
     if not found:
@@ -71,6 +92,16 @@ def chinese_family() -> str | None:
         return None
     families = sorted(line.split(",")[0].strip() for line in _said_by([program, ":lang=zh", "family"]).splitlines())
     return next(iter(filter(None, families)), "")
+
+
+def _use(line: str) -> GpuUse | None:
+    """One line of the driver's table; None for one that is none. It says ``[N/A]`` for what it does not know."""
+    cells = [cell.strip() for cell in line.split(",")]
+    if len(cells) < 5 or not all(cell.isdigit() for cell in (cells[0], *cells[-3:-1])):
+        return None
+    used, total = (int(cell) * 2**20 / 1e9 for cell in cells[-3:-1])
+    busy = int(cells[-1]) / 100 if cells[-1].isdigit() else None
+    return GpuUse(int(cells[0]), ", ".join(cells[1:-3]), used, total, busy)
 
 
 def _said_by(command: list[str]) -> str:

@@ -6,16 +6,13 @@ import ctypes.util
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.machine.values import Check
 
 LITTLE_BYTES = 2 * 10**9  # the sample needs 0.01 GB, a system's answers to VocalBench-zh about 16
 GB = 10**9
-_ASK_S = 5.0
 
 
 def sound(*, list_devices: bool = False) -> Check:
@@ -41,42 +38,6 @@ def disk(folder: Path) -> Check:
     if free < LITTLE_BYTES:
         return Check("disk", "warning", "disk_little", values, "disk")
     return Check("disk", "ready", "disk", values)
-
-
-@dataclass(frozen=True, slots=True)
-class Gpu:
-    """One graphics processor: its memory in use and in all, in MiB, and how busy it is, 0 to 1 (None: not told)."""
-
-    number: int
-    name: str
-    used_mib: int
-    total_mib: int
-    busy: float | None = None
-
-
-def gpus() -> tuple[Gpu, ...]:
-    """The NVIDIA processors of this machine as their driver tells them; none where there is none."""
-    program = shutil.which("nvidia-smi")
-    if program is None:
-        return ()
-    query = "--query-gpu=index,name,memory.used,memory.total,utilization.gpu"
-    try:
-        told = subprocess.run(
-            [program, query, "--format=csv,noheader,nounits"],
-            capture_output=True, text=True, timeout=_ASK_S, check=True, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-    except (OSError, subprocess.SubprocessError):  # a driver that does not answer
-        return ()
-    return tuple(gpu for line in told.stdout.splitlines() if (gpu := _gpu(line)) is not None)
-
-
-def _gpu(line: str) -> Gpu | None:
-    """One line of the driver's table; None for one that is none. It says ``[N/A]`` for what it does not know."""
-    cells = [cell.strip() for cell in line.split(",")]
-    if len(cells) < 5 or not all(cell.isdigit() for cell in (cells[0], *cells[-3:-1])):
-        return None
-    busy = int(cells[-1]) / 100 if cells[-1].isdigit() else None
-    return Gpu(int(cells[0]), ", ".join(cells[1:-3]), int(cells[-3]), int(cells[-2]), busy)
 
 
 def graphics() -> Check:

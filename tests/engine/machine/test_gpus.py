@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from engine.machine.hardware import Gpu, gpus
+from engine.machine.computer import gpu_use
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
 
@@ -29,11 +29,14 @@ def test_each_processor_tells_its_memory_and_what_it_does_not_know_is_left_out(n
 2, NVIDIA Lost, [N/A], [N/A], 3
 No devices were found
 E""")
-    assert gpus() == (Gpu(0, "NVIDIA H200", 1024, 143771, 0.37), Gpu(1, "NVIDIA Odd, Inc.", 0, 8192, None))
+    first, second = gpu_use()
+    assert (first.number, first.name, first.busy) == (0, "NVIDIA H200", 0.37)
+    assert (first.used_gb, first.total_gb) == pytest.approx((1.073741824, 150.755), rel=1e-4)  # MiB of 1,048,576 bytes
+    assert (second.name, second.used_gb, second.busy) == ("NVIDIA Odd, Inc.", 0.0, None)
 
 
 def test_a_driver_that_fails_or_is_not_there_has_none(nvidia_smi, monkeypatch, tmp_path):
     nvidia_smi("exit 9")
-    assert gpus() == ()
+    assert gpu_use() == ()
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
-    assert gpus() == ()
+    assert gpu_use() == ()
