@@ -6,7 +6,7 @@ import re
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from engine.progress import Progress
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.store.studies import StudyRow
     from engine.store.workspace import Workspace
 
-SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl", "label_studio": ".json"}
+SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl"}
 
 
 def file_name(title: str, rest: str, suffix: str) -> str:
@@ -56,19 +56,35 @@ def merged(workspace: Workspace, path: Path) -> Generator[Progress, None, tuple[
     return titles.get(told.study, path.name), sum(told.taken.added.values())
 
 
-def exported(workspace: Workspace, study_id: int, form: str, target: Path) -> Generator[Progress, None, Path]:
-    """A study's ratings in a form of other tools."""
-    from engine.rating.exchange import export_study
+def exported(
+    workspace: Workspace, study_id: int, form: Literal["csv", "jsonl"], target: Path
+) -> Generator[Progress, None, Path]:
+    """A study's ratings as a table, one row each; systems stay sealed in it while the letters are."""
+    from engine.rating.exchange.export import export_ratings
 
-    return (yield from export_study(workspace, study_id, form, target))
+    yield Progress(0, 1)
+    return export_ratings(workspace, target, form, study_id=study_id, replace=True).path
+
+
+def label_studio(
+    workspace: Workspace, study: StudyRow, raters: tuple[tuple[int, str], ...], folder: Path
+) -> Generator[Progress, None, Path]:
+    """A folder for each rater, with a project of Label Studio for each pass and what was rated here already."""
+    from engine.rating.exchange.label_studio import export_label_studio
+
+    for rater_id, name in raters:
+        place = folder / file_name(study.title, name, "")
+        yield from export_label_studio(workspace, study.id, rater_id, place, with_ratings=True)
+    return folder
 
 
 def methods(workspace: Workspace, study_id: int, language: str) -> Generator[Progress, None, str]:
     """The paragraph on methods of a study."""
-    from engine.rating.methods import methods_paragraph
+    from engine.rating.methods import methods_of
 
     yield Progress(0, 1)
-    return str(methods_paragraph(workspace, study_id, language))
+    with closing(workspace.connect()) as db:
+        return methods_of(db, study_id, language).paragraph
 
 
 def revealed(workspace: Workspace, study_id: int, reason: str) -> Generator[Progress, None, None]:
@@ -81,7 +97,11 @@ def revealed(workspace: Workspace, study_id: int, reason: str) -> Generator[Prog
 
 
 def adjudicated(workspace: Workspace, study_id: int, title: str) -> Generator[Progress, None, int]:
-    """A study of what the raters differ on."""
-    from engine.rating.adjudicate import adjudicate
+    """A study for the owner of what the raters differ on."""
+    from engine.rating.exchange.adjudicate import adjudicate
+    from engine.store.raters import owner_of
 
-    return int((yield from adjudicate(workspace, study_id, title)))
+    yield Progress(0, 1)
+    with closing(workspace.connect(durable=True)) as db:
+        owner = owner_of(db)
+    return adjudicate(workspace, study_id, owner.id, title=title)

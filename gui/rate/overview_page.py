@@ -115,7 +115,9 @@ class OverviewPage(QWidget):
         for button in (self.begin_button, self.bundle_button):
             button.setVisible(session is not None)
         if session is not None:
-            self.begin_button.setText(wording.say(f"{begin_key(session)}_as", rater=wording.short(session.rater_name)))
+            self.begin_button.setText(
+                wording.say(f"{begin_key(session)}_as", rater=wording.short(wording.named(session.rater_name)))
+            )
 
     def _ask_bundle(self) -> None:
         if self.list.current is not None:

@@ -18,6 +18,9 @@ from gui.rate.new_page import NewPage
 from gui.rate.new_study import NewStudy
 from gui.rate.pages import Pages
 from gui.rate.people import People
+from gui.rate.quality_page import QualityPage
+from gui.rate.results_model import ResultsModel
+from gui.rate.results_page import ResultsPage
 from gui.rate.side import Side
 from gui.rate.study_page import PARTS, Part, StudyPage
 from gui.rate.study_work import StudyWork
@@ -62,6 +65,7 @@ class RateScreen(QWidget):
         self._chooser = chooser if chooser is not None else FileDialogs(self)
         self.model, self.people = RateViewModel(services, self), People(services, self)
         self.new, self.work = NewStudy(services, self), StudyWork(services, self)
+        self.results = ResultsModel(services, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.bar = ScreenBar()
         self.side = Side()
@@ -236,10 +240,15 @@ class RateScreen(QWidget):
 
     def _export(self, form: str) -> None:
         study = self.model.study
-        if study is not None:
-            start = _documents() / file_name(study.title, say("choose.ratings"), SUFFIXES[form])
-            kinds = say("choose.file", suffix=SUFFIXES[form])
-            self._chooser.place(say("choose.export"), start, kinds, _With(self.work.export, study, form))
+        if study is None:
+            return
+        if form == "label_studio":
+            then = _With(self.work.export_label_studio, study, self.model.room.sessions_of(study.id))
+            self._chooser.folder(say("choose.label_studio"), _documents(), then)
+            return
+        start = _documents() / file_name(study.title, say("choose.ratings"), SUFFIXES[form])
+        kinds = say("choose.file", suffix=SUFFIXES[form])
+        self._chooser.place(say("choose.export"), start, kinds, _With(self.work.export, study, form))
 
     def _copy_methods(self) -> None:
         if self.model.study is not None:
@@ -277,8 +286,16 @@ class RateScreen(QWidget):
         study = self.model.study
         if self.model.page != "study" or study is None:
             return
-        self.study.overview.show_study(study, self.model.room.sessions_of(study.id), self.work.is_busy)
-        self.study.show_part(self._part if self.study.has(self._part) else "overview")
+        sessions = self.model.room.sessions_of(study.id)
+        self.study.overview.show_study(study, sessions, self.work.is_busy)
+        if self._part != "overview":
+            self._make_part()
+            self.results.look(study, sessions)
+        self.study.show_part(self._part)
+
+    def _make_part(self) -> None:
+        if not self.study.has(self._part):
+            self.study.put(self._part, {"results": ResultsPage, "quality": QualityPage}[self._part](self.results))
 
     def _show_error(self) -> None:
         errors = (self.work.error, self.people.error, self.model.error)
@@ -304,7 +321,7 @@ class RateScreen(QWidget):
         self.merge_button.setText(say("bar.merge"))
         self.new_button.setText(say("bar.new"))
         self.side.retranslate()
-        self.study.overview.retranslate()
+        self.study.retranslate()
         self.pages.retranslate()
         self._show_keys()
         self._show_page()

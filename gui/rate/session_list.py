@@ -55,9 +55,9 @@ class SessionListModel(QAbstractListModel):
         if role == SESSION_ROLE:
             return session
         if role == Qt.ItemDataRole.DisplayRole:
-            return session.rater_name if self._with_rater else protocol_title(session)
+            return wording.named(session.rater_name) if self._with_rater else protocol_title(session)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip_text(f"{session.rater_name}\n{self.line(session)}")
+            return tip_text(f"{wording.named(session.rater_name)}\n{self.line(session)}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             done = wording.of(session.rated + session.skipped, session.planned)
             return f"{index.data()}, {self.line(session)}, {done}"
@@ -155,7 +155,7 @@ class SessionList(QListView):
         self.moved.emit()
 
     def sizeHint(self) -> QSize:
-        return QSize(300, min(max(self.sessions.rowCount(), 1), _MOST) * ROW + 2)
+        return QSize(300, min(max(self.sessions.rowCount(), 1), _MOST) * ROW)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, self.sizeHint().height())

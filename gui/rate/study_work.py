@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -58,31 +58,37 @@ class StudyWork(QObject):
         workspace = self._services.workspace.current
         if workspace is not None:
             work = carrying.bundle(workspace, session.study_id, session.rater_id, target)
-            self._run(work, "said.bundle", "working", path=target.name)
+            self._run(work, "said.bundle", "aside", path=target.name)
 
     def export_bundles(self, study: StudyRow, sessions: tuple[SessionRow, ...], folder: Path) -> None:
         """Write one bundle for each rater of a study."""
         workspace = self._services.workspace.current
         if workspace is not None:
-            raters = tuple(dict.fromkeys((each.rater_id, each.rater_name) for each in sessions))
+            raters = _raters(sessions)
             work = carrying.bundles(workspace, study, raters, folder)
-            self._run(work, "said.bundles", "working", n=len(raters), path=folder.name)
+            self._run(work, "said.bundles", "aside", n=len(raters), path=folder.name)
 
     def merge(self, path: Path) -> None:
         """Take the results of a rater elsewhere; twice is harmless."""
         workspace = self._services.workspace.current
         if workspace is not None:
-            self._run(carrying.merged(workspace, path), "", "working")
+            self._run(carrying.merged(workspace, path), "", "aside")
             if self._job is not None:
                 self._job.succeeded.connect(self._on_merged)
 
-    def export(self, study: StudyRow, form: str, target: Path) -> None:
-        """Write the ratings of a study: ``csv``, ``jsonl`` or ``label_studio``."""
+    def export(self, study: StudyRow, form: Literal["csv", "jsonl"], target: Path) -> None:
+        """Write the ratings of a study as a table."""
         workspace = self._services.workspace.current
         if workspace is not None:
-            self._run(
-                carrying.exported(workspace, study.id, form, target), "said.exported", "working", path=target.name
-            )
+            work = carrying.exported(workspace, study.id, form, target)
+            self._run(work, "said.exported", "aside", path=target.name)
+
+    def export_label_studio(self, study: StudyRow, sessions: tuple[SessionRow, ...], folder: Path) -> None:
+        """Write a folder for each rater of a study."""
+        workspace = self._services.workspace.current
+        if workspace is not None:
+            work = carrying.label_studio(workspace, study, _raters(sessions), folder)
+            self._run(work, "said.exported", "aside", path=folder.name)
 
     def copy_methods(self, study: StudyRow) -> None:
         """Put the paragraph on methods on the clipboard, in the language of now."""
@@ -149,6 +155,10 @@ class StudyWork(QObject):
     def _on_finished(self) -> None:
         self._job = self.progress = None
         self.busy_changed.emit()
+
+
+def _raters(sessions: tuple[SessionRow, ...]) -> tuple[tuple[int, str], ...]:
+    return tuple(dict.fromkeys((each.rater_id, each.rater_name) for each in sessions))
 
 
 def _copy(text: str) -> None:

@@ -25,7 +25,7 @@ def use_of(study: StudyRow) -> tuple[str, str, str]:
 def facts_of(study: StudyRow) -> str:
     """When and how it was made, in one line."""
     counts = study.design.get("counts") or {}
-    parts = [wording.day(study.made_at)]
+    parts = [wording.say("made", at=wording.day(study.made_at))]
     if counts.get("items"):
         parts.append(wording.several("items", int(counts["items"])))
     systems = counts.get("systems") or study.design.get("systems") or ()

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from engine.store.raters import OWNER
 from gui.run.wording import DASH, count, day, duration
 from gui.strings import words
 
 if TYPE_CHECKING:
     from engine.store.raters import Rater
-    from engine.store.studies import SessionRow, StudyRow
+    from engine.store.studies import StudyRow
 
 __all__ = [
-    "DASH", "count", "day", "duration", "figure", "names", "of", "percent", "rater_name", "say", "session_read",
-    "several", "short", "signed", "study_line",
+    "DASH", "count", "day", "duration", "figure", "named", "names", "of", "percent", "rater_name", "say", "several",
+    "short", "signed", "study_line",
 ]  # fmt: skip
 
 MINUS = "\u2212"
@@ -72,15 +73,14 @@ def study_line(study: StudyRow) -> str:
     )
 
 
-def session_read(session: SessionRow) -> str:
-    """A session as a screen reader says it."""
-    done = of(session.rated + session.skipped, session.planned)
-    return say("sessions.read", rater=session.rater_name, protocol=session.protocol_name, done=done)
-
-
 def rater_name(rater: Rater) -> str:
-    """A rater's name; the owner is told apart by a word of ours."""
-    return say("me") if rater.is_owner else rater.name
+    """A rater's name; whoever owns the workspace is told apart by a word of ours."""
+    return say("me") if rater.is_owner and rater.name == OWNER else rater.name
+
+
+def named(name: str) -> str:
+    """The same where only the name is known."""
+    return say("me") if name == OWNER else name
 
 
 def short(name: str, most: int = 14) -> str:

@@ -1,0 +1,168 @@
+"""Results as rows of cells and of whiskers; figures and sentences are worded by the engine."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from engine.rating.result_sentences import figure_said, number_said, p_said, share_said
+from gui.charts.style import round_ticks
+from gui.rate import wording
+from gui.rate.outcome import TOGETHER
+from gui.rate.whiskers import Whisker
+from gui.strings import words
+from gui.widgets.facts_table import Cell
+
+if TYPE_CHECKING:
+    from engine.rating.result_values import Comparison, ScaleResult, SystemResult
+    from engine.rating.values import Scale
+    from engine.statistics.figures import Figure
+
+Rows = list[tuple[Cell, ...]]
+
+
+def system_name(name: str) -> str:
+    """A system's name, or that it is all of them."""
+    return wording.say("results.together") if name == TOGETHER else name
+
+
+def main_figure(system: SystemResult) -> tuple[Figure, bool]:
+    """What a system is shown by: the mean of numbers; what passes, else the first step's share; whether a share."""
+    if system.shares:
+        return (system.passes, True) if system.passes is not None else (system.shares[0].share, True)
+    return system.mean, False
+
+
+def main_title(scale: ScaleResult) -> str:
+    """What the whiskers show."""
+    if not any(system.shares for system in scale.systems):
+        return wording.say("results.mean")
+    if any(system.passes is not None for system in scale.systems):
+        return wording.say("results.passes")
+    label = next(system.shares[0].label for system in scale.systems if system.shares)
+    return wording.say("results.share_of", label=label)
+
+
+def system_whiskers(scale: ScaleResult) -> list[Whisker]:
+    """One row a system."""
+    found = []
+    for system in scale.systems:
+        figure, is_share = main_figure(system)
+        note = wording.say("results.n", n=wording.count(system.n), items=wording.count(system.items))
+        without = tuple(each.value for each in system.without_rater) if _is_of(system) else ()
+        said = _figure(figure, is_share)
+        name = system_name(system.system)
+        found.append(Whisker(name, note, said, figure.value, figure.low, figure.high, without))
+    return found
+
+
+def ticks_of(scale: Scale, is_share: bool) -> tuple[float, ...]:
+    """The axis of a scale: its steps, or 0 to 100 %."""
+    if is_share or scale.kind == "choice":
+        return (0.0, 0.25, 0.5, 0.75, 1.0)
+    numbers = sorted(float(value) for value in scale.values)
+    return tuple(numbers)
+
+
+def system_rows(scale: ScaleResult) -> tuple[list[str], Rows]:
+    """Each system with its counts, spread, what passes, what is missing, and the range without one rater."""
+    has_passes = any(system.passes is not None for system in scale.systems)
+    has_means = any(math.isfinite(system.mean.value) for system in scale.systems)
+    names = ["system", "n", *(["mean", "sd", "median"] if has_means else []), *(["passes"] if has_passes else [])]
+    names += ["skipped", "missing", "without"]
+    rows: Rows = []
+    for system in scale.systems:
+        cells = [Cell(system_name(system.system), is_strong=True), _count(system.n)]
+        if has_means:
+            cells += [_number(system.mean.value), _number(system.sd), _number(system.median)]
+        if has_passes:
+            cells.append(_text(_figure(system.passes, True) if system.passes is not None else wording.DASH))
+        cells += [_count(system.counts.skipped), _count(system.counts.missing), _text(_range(system))]
+        rows.append(tuple(cells))
+    return [wording.say(f"results.column.{name}") for name in names], rows
+
+
+def difference_rows(scale: ScaleResult) -> tuple[list[str], Rows]:
+    """Each two systems on their common items."""
+    rows: Rows = []
+    for each in scale.differences:
+        is_share, found = each.of == "passes", each.difference
+        pair = wording.say("results.less", one=each.one, other=each.other)
+        figure = _figure(found.figure, is_share)
+        rows.append((Cell(pair), _text(figure), _count(found.figure.n), _p(found.p), _p(found.p_holm)))
+    return [wording.say(f"results.column.{name}") for name in ("pair", "difference", "items", "p", "holm")], rows
+
+
+def comparison_rows(found: Comparison) -> tuple[list[str], Rows]:
+    """Each two systems that were compared."""
+    rows: Rows = []
+    for pair in found.pairs:
+        split = pair.split
+        name = wording.say("results.against", one=pair.one, other=pair.other)
+        counts = (_count(split.wins), _count(split.ties), _count(split.losses))
+        rows.append((Cell(name), *counts, _text(_figure(split.share, True)), _p(pair.p_holm)))
+    names = ("pair", "better", "same", "worse", "share", "holm")
+    return [wording.say(f"results.column.{name}") for name in names], rows
+
+
+def strength_whiskers(found: Comparison) -> tuple[list[Whisker], list[float]]:
+    """Bradley-Terry's strengths in log odds, and the ticks of their axis."""
+    rows = [
+        Whisker(each.system, "", _figure(each.strength, False), each.strength.value, each.strength.low,
+                each.strength.high)
+        for each in found.strengths
+    ]  # fmt: skip
+    ends = [abs(end) for row in rows for end in (row.value, row.low, row.high) if math.isfinite(end)]
+    positive = round_ticks(max(ends, default=1.0), most=2)
+    return rows, [*(-tick for tick in reversed(positive[1:])), *positive]
+
+
+def pair_rows(scale: ScaleResult) -> tuple[list[str], Rows]:
+    """Each two raters who share answers."""
+    rows: Rows = []
+    for pair in scale.agreement.pairs if scale.agreement is not None else ():
+        one, other = wording.named(pair.one), wording.named(pair.other)
+        name = wording.say("results.and", one=one, other=other)
+        language = words.language
+        shares = (_text(share_said(pair.agreed, language)), _text(share_said(pair.by_chance, language)))
+        rows.append((Cell(name), _text(_figure(pair.kappa, False)), *shares, _count(pair.answers)))
+    names = ("raters", "kappa", "agreed", "by_chance", "answers")
+    return [wording.say(f"results.column.{name}") for name in names], rows
+
+
+def _is_of(system: SystemResult) -> bool:
+    """Whether the values without one rater are of the figure that is shown."""
+    return not system.shares or system.passes is not None
+
+
+def _range(system: SystemResult) -> str:
+    values = [each.value for each in system.without_rater if math.isfinite(each.value)]
+    if not values:
+        return wording.DASH
+    say = share_said if system.shares else number_said
+    return wording.say("results.range", low=say(min(values), words.language), high=say(max(values), words.language))
+
+
+def _figure(figure: Figure, is_share: bool) -> str:
+    return figure_said(figure, words.language, is_share=is_share) if figure.too_few is None else _bare(figure, is_share)
+
+
+def _bare(figure: Figure, is_share: bool) -> str:
+    """A value that has no interval; why not stands in the sentences."""
+    return share_said(figure.value, words.language) if is_share else number_said(figure.value, words.language)
+
+
+def _number(value: float) -> Cell:
+    return Cell(wording.figure(value), True)
+
+
+def _count(number: int | None) -> Cell:
+    return Cell(wording.DASH if number is None else wording.count(number), True)
+
+
+def _text(said: str) -> Cell:
+    return Cell(said, True)
+
+
+def _p(p: float) -> Cell:
+    return Cell(wording.DASH if not math.isfinite(p) else p_said(p, words.language), True)

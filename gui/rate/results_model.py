@@ -1,0 +1,89 @@
+"""The state of a study's results: which question is looked at, and what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.errors import EngineError
+from gui.jobs import Job
+from gui.rate.outcome import Outcome, reckoned
+from gui.services import Services
+
+if TYPE_CHECKING:
+    from engine.store.studies import SessionRow, StudyRow
+
+
+class ResultsModel(QObject):
+    """Reckons by jobs, and only what has changed.
+
+    Signals:
+        changed: ``outcome``, ``is_busy``, ``error`` or what there is to choose from is another.
+    """
+
+    changed = Signal()
+
+    def __init__(self, services: Services, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._job: Job | None = None
+        self._key: tuple[object, ...] = ()
+        self._study: StudyRow | None = None
+        self.protocols: tuple[tuple[int, str], ...] = ()
+        self.protocol: int | None = None
+        self.outcome: Outcome | None = None
+        self.error: EngineError | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether figures are being reckoned."""
+        return self._job is not None
+
+    def look(self, study: StudyRow, sessions: tuple[SessionRow, ...]) -> None:
+        """Show this study's results, as of now."""
+        self._study = study
+        ordered = sorted(sessions, key=lambda session: session.number)
+        self.protocols = tuple(dict.fromkeys((each.protocol_id, each.protocol_name) for each in ordered))
+        if self.protocol not in {number for number, _ in self.protocols}:
+            self.protocol = self.protocols[0][0] if self.protocols else None
+        self._reckon()
+
+    def choose(self, protocol: int) -> None:
+        """Look at another question."""
+        self.protocol = protocol
+        self._reckon()
+
+    def _reckon(self) -> None:
+        study, workspace = self._study, self._services.workspace.current
+        if study is None or workspace is None or self.protocol is None:
+            return
+        key = (str(workspace.folder), study.uid, self.protocol, study.rated, study.skipped, study.disclosed_at)
+        if key == self._key:
+            return
+        if key[:3] != self._key[:3]:
+            self.outcome = None
+        self._key, self.error = key, None
+        if self._job is not None:
+            self._job.cancel()
+        self._job = job = self._services.jobs.run(reckoned(workspace, study.id, self.protocol))
+        job.succeeded.connect(self._on_outcome)
+        job.failed.connect(self._on_failure)
+        job.finished.connect(self._on_finished)
+        self.changed.emit()
+
+    def _on_outcome(self, outcome: Outcome) -> None:
+        if self.sender() is self._job:
+            self.outcome = outcome
+
+    def _on_failure(self, error: Exception) -> None:
+        if self.sender() is self._job:
+            self._key = ()  # asked for again when it is shown again
+            if not isinstance(error, EngineError):
+                raise error
+            self.error = error
+
+    def _on_finished(self) -> None:
+        if self.sender() is self._job:
+            self._job = None
+            self.changed.emit()

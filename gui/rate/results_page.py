@@ -1,0 +1,75 @@
+"""What came of a study: what the figures rest on and may be used for, then each scale of the question looked at."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.rating.result_sentences import basis_sentences
+from gui.rate import wording
+from gui.rate.outcome import Outcome
+from gui.rate.protocol_bar import ProtocolBar
+from gui.rate.results_model import ResultsModel
+from gui.rate.scale_panel import ScalePanel
+from gui.strings import words
+from gui.theme import space
+from gui.widgets import Hairline, InlineError, label
+
+
+class ResultsPage(QWidget):
+    """Shows ``ResultsModel``; scales are made when they are first needed."""
+
+    def __init__(self, model: ResultsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.protocols = ProtocolBar()
+        self.sealed, self.error = InlineError(tone="note"), InlineError()
+        self.nothing = label("", "body", "secondary", wrap=True)
+        self.basis = label("", "table", "secondary", wrap=True)
+        self.scales: list[ScalePanel] = []
+        self._lines: list[Hairline] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(space(3), space(3), space(3), space(3))
+        self._column.setSpacing(space(3))
+        for part in (self.protocols, self.error, self.sealed, self.nothing):
+            self._column.addWidget(part)
+        self._column.addWidget(self.basis)
+        self._column.addStretch(1)
+        self.protocols.chosen.connect(model.choose)
+        model.changed.connect(self.fill)
+        self.fill()
+
+    def fill(self) -> None:
+        """Show what is known by now."""
+        model, outcome = self._model, self._model.outcome
+        self.protocols.show_protocols(model.protocols, model.protocol, model.is_busy)
+        error = model.error
+        self.error.say(words.error(error) if error is not None else "", code=error.code if error is not None else "")
+        rated = outcome is not None and outcome.results.items > 0
+        self.nothing.setText("" if outcome is None else wording.say("results.nothing"))
+        self.nothing.setVisible(outcome is not None and not rated)
+        self.sealed.say(wording.say("results.sealed") if outcome is not None and rated and outcome.is_sealed else "")
+        self.basis.setVisible(rated)
+        for part in (*self.scales, *self._lines):
+            part.setVisible(False)
+        if outcome is not None and rated:
+            self.basis.setText(" ".join(basis_sentences(outcome.results, words.language)))
+            self._show_scales(outcome)
+
+    def _show_scales(self, outcome: Outcome) -> None:
+        asked = [result for result in outcome.results.scales if result.counts.rated]
+        while len(self.scales) < len(asked):
+            self._add_panel()
+        for place, result in enumerate(asked):
+            panel = self.scales[place]
+            panel.show_scale(result, outcome.protocol.scale(result.scale), outcome.is_sealed)
+            panel.setVisible(True)
+            if place:
+                self._lines[place].setVisible(True)
+
+    def _add_panel(self) -> None:
+        before = self._column.indexOf(self.basis)
+        line, panel = Hairline(), ScalePanel()
+        self._column.insertWidget(before, line)
+        self._column.insertWidget(before + 1, panel)
+        self._lines.append(line)
+        self.scales.append(panel)
