@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import partial
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.progress import Progress
 from engine.rating.rated import Number, Numbers, Placed, pair_of
 from engine.rating.result_values import Agreement, PairAgreement
 from engine.statistics.alpha import Level, alpha_with_interval
@@ -25,8 +27,8 @@ from engine.statistics.kappa import (
 
 def agreement(
     placed: Placed, level: Level, steps: tuple[float, ...], value: Number, *, seed: int, has_numbers: bool
-) -> Agreement | None:
-    """How far the raters of ``placed`` agree; None where no answer has two ratings.
+) -> Generator[Progress, None, Agreement | None]:
+    """How far the raters of ``placed`` agree; None where no answer has two ratings. Yields after each pair of raters.
 
     What is rated is an answer, or a pair of them; all that belong to one question are drawn together in bootstraps.
 
@@ -48,7 +50,7 @@ def agreement(
         icc=icc_with_interval(complete_items(table), icc_of_mean, seed=seed, clusters=clusters[complete])
         if has_numbers
         else None,
-        pairs=_pairs(placed, table, clusters, level, steps, seed),
+        pairs=tuple((yield from _pairs(placed, table, clusters, level, steps, seed))),
     )
 
 
@@ -71,7 +73,7 @@ def _pairs(
     level: Level,
     steps: tuple[float, ...],
     seed: int,
-) -> tuple[PairAgreement, ...]:
+) -> Generator[Progress, None, list[PairAgreement]]:
     weights = disagreements(len(steps), "nominal" if level == "nominal" else "quadratic")
     found = []
     for one, other in combinations(range(len(table)), 2):
@@ -91,4 +93,5 @@ def _pairs(
                 ac1=float(gwet_ac1(counts)),
             )
         )
-    return tuple(found)
+        yield Progress(0, 0)
+    return found

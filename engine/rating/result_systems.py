@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
+from engine.progress import Progress
 from engine.rating.rated import Number, Numbers, Placed, number, of_pair, pair_of, rows_by_system
 from engine.rating.result_values import (
     Counts,
@@ -44,35 +45,44 @@ def histogram(scale: Scale, rows: Iterable[RatingRow]) -> tuple[StepCount, ...]:
 
 def system_results(
     placed: Placed, scale: Scale, rule: PassRule | None, counts: dict[str, Counts], *, seed: int
-) -> tuple[SystemResult, ...]:
-    """Every system of ``placed`` on ``scale``, in alphabetical order; ``rule`` says what passes, None where nothing."""
-    return tuple(
-        _system(placed, scale, rule, name, rows, counts[name], seed) for name, rows in rows_by_system(placed).items()
-    )
+) -> Generator[Progress, None, list[SystemResult]]:
+    """Every system of ``placed`` on ``scale``, in alphabetical order; yields after each.
+
+    ``rule`` says what passes, None where nothing is decided on this scale.
+    """
+    found = []
+    for name, rows in rows_by_system(placed).items():
+        found.append(_system(placed, scale, rule, name, rows, counts[name], seed))
+        yield Progress(0, 0)
+    return found
 
 
-def differences(placed: Placed, scale: Scale, rule: PassRule | None, *, seed: int) -> tuple[SystemDifference, ...]:
+def differences(
+    placed: Placed, scale: Scale, rule: PassRule | None, *, seed: int
+) -> Generator[Progress, None, list[SystemDifference]]:
     """Each two systems on the items that both have ratings of: means, or what passes where steps have no numbers.
 
     Holm's correction is over all of them. Weights are those of the one where both were picked together, else their
-    product.
+    product. Yields after each.
     """
     if scale.kind == "choice" and rule is None:
-        return ()
+        return []
     value, of = (passing(rule), "passes") if rule and scale.kind == "choice" else (number, "mean")
     rows = rows_by_system(placed)
     tables = {name: placed.table(each, value) for name, each in rows.items()}
     weights = {name: placed.weights(each) for name, each in rows.items()}
-    found = [
-        SystemDifference(one, other, of, paired_difference(tables[one], tables[other], weighed, seed=seed))
-        for one, other in combinations(rows, 2)
-        for weighed in [_both(weights[one], weights[other])]
-        if np.isfinite(item_means(tables[one]) - item_means(tables[other])).any()
-    ]
+    found = []
+    for one, other in combinations(rows, 2):
+        if np.isfinite(item_means(tables[one]) - item_means(tables[other])).any():
+            weighed = _both(weights[one], weights[other])
+            found.append(
+                SystemDifference(one, other, of, paired_difference(tables[one], tables[other], weighed, seed=seed))
+            )
+            yield Progress(0, 0)
     adjusted = holm([each.difference.p for each in found])
-    return tuple(
+    return [
         replace(each, difference=replace(each.difference, p_holm=p)) for each, p in zip(found, adjusted, strict=True)
-    )
+    ]
 
 
 def item_results(placed: Placed, scale: Scale) -> tuple[ItemResult, ...]:

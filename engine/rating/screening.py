@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from engine.progress import Progress
 from engine.rating.quality import RaterQuality, rater_quality
 from engine.rating.result_values import StudyResults
-from engine.rating.results import study_results
+from engine.rating.results import finished, is_drawn, results_in_steps
 from engine.rating.values import Protocol, Screening
 from engine.statistics.figures import plain_values
-from engine.store.planned_ratings import PlannedRating
-from engine.store.rating_rows import RatingRow
+from engine.store.planned_ratings import PlannedRating, planned_ratings
+from engine.store.rating_rows import RatingRow, rating_rows
 
 State = Literal["kept", "failed", "not_applied"]
 
@@ -78,8 +80,12 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """The results with all raters, and without those set aside."""
+    """The results with all raters, and without those set aside; how each of them rated.
 
+    ``without`` is ``everyone`` where nobody is set aside.
+    """
+
+    quality: tuple[RaterQuality, ...]
     screened: Screened
     everyone: StudyResults
     without: StudyResults
@@ -87,21 +93,50 @@ class SideBySide:
 
 def screened(rows: Iterable[RatingRow], protocol: Protocol) -> Screened:
     """Every rater who rated under the protocol, held against its rules, by name."""
-    qualities = rater_quality(rows, protocol)
+    return screened_by_quality(rater_quality(rows, protocol), protocol)
+
+
+def screened_by_quality(qualities: Iterable[RaterQuality], protocol: Protocol) -> Screened:
+    """The same where it is known already how they rated."""
     return Screened(protocol.id, tuple(_screened(quality, protocol.screening) for quality in qualities))
+
+
+def results_of_study(
+    db: sqlite3.Connection, study_id: int, protocol: Protocol, *, seed: int, only_drawn: bool = False
+) -> Generator[Progress, None, SideBySide]:
+    """The results of one protocol of a study as the store has it now; yields after each system and each pair.
+
+    ``only_drawn`` leaves out answers picked by hand, so that what was drawn beside them can correct a score; gold,
+    traps and repeats are picked by hand too, so raters are screened by all.
+    """
+    rows = rating_rows(db, study_id, before_reveal=protocol.reveals == "after_commit")
+    planned = planned_ratings(db, study_id)
+    yield Progress(0, 0)
+    if only_drawn:
+        rows = tuple(row for row in rows if is_drawn(row) or row.kind != "rated")
+        planned = tuple(one for one in planned if is_drawn(one))
+    return (yield from side_by_side_in_steps(rows, protocol, seed=seed, planned=planned))
 
 
 def side_by_side(
     rows: Sequence[RatingRow], protocol: Protocol, *, seed: int, planned: Sequence[PlannedRating] = ()
 ) -> SideBySide:
     """The results with and without raters who failed a rule; both from the same seed, so only they differ."""
-    found = screened(rows, protocol)
-    left = [one for one in planned if one.rater_uid not in found.set_aside]
-    return SideBySide(
-        screened=found,
-        everyone=study_results(rows, protocol, seed=seed, planned=planned),
-        without=study_results(found.kept(rows), protocol, seed=seed, planned=left),
-    )
+    return finished(side_by_side_in_steps(rows, protocol, seed=seed, planned=planned))
+
+
+def side_by_side_in_steps(
+    rows: Sequence[RatingRow], protocol: Protocol, *, seed: int, planned: Sequence[PlannedRating] = ()
+) -> Generator[Progress, None, SideBySide]:
+    """The same bit by bit."""
+    quality = rater_quality(rows, protocol)
+    yield Progress(0, 0)
+    found = screened_by_quality(quality, protocol)
+    everyone = without = yield from results_in_steps(rows, protocol, seed=seed, planned=planned)
+    if found.set_aside:
+        left = [one for one in planned if one.rater_uid not in found.set_aside]
+        without = yield from results_in_steps(found.kept(rows), protocol, seed=seed, planned=left)
+    return SideBySide(quality, found, everyone, without)
 
 
 def _screened(quality: RaterQuality, rules: Screening) -> ScreenedRater:

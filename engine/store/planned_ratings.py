@@ -19,12 +19,14 @@ class PlannedRating:
     instance_id: int
     system: str
     other_system: str | None
+    selection: str
+    pi: float | None
     state: str
 
 
 _PLANNED = """
 SELECT rater.uid, rater.name, protocol.name, protocol.version, assignment.uid, assignment.kind, response.instance_id,
-    system.name, other_system.name, COALESCE(assignment_state.state, 'open')
+    system.name, other_system.name, assignment.selection, pi, COALESCE(assignment_state.state, 'open')
 FROM assignment JOIN session ON session.id = assignment.session_id JOIN rater ON rater.id = rater_id
     JOIN protocol ON protocol.id = protocol_id JOIN response ON response.id = response_id
     JOIN system ON system.id = response.system_id LEFT JOIN response AS other ON other.id = other_response_id

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine.rating.protocols import load_protocol
-from engine.rating.results import sampled, study_results
+from engine.rating.results import is_drawn, study_results
 from engine.statistics.alpha import krippendorff_alpha
 from engine.statistics.figures import TooFew
 from engine.store.planned_ratings import PlannedRating
@@ -84,7 +84,7 @@ def test_only_ratings_before_the_reveal_count_where_the_protocol_reveals_afterwa
 
 def planned(*states: str, system: str = "a", kind: str = "rated") -> list[PlannedRating]:
     return [
-        PlannedRating("li", "Li", "empathy_semantic", 1, f"u{i}", kind, i, system, None, state)
+        PlannedRating("li", "Li", "empathy_semantic", 1, f"u{i}", kind, i, system, None, "random", 0.5, state)
         for i, state in enumerate(states)
     ]
 
@@ -218,7 +218,7 @@ def test_items_picked_by_hand_cannot_correct_a_score():
 
 def test_what_was_drawn_beside_them_can_be_taken_alone():
     rows = [rating("li", 1, 1, selection="manual", pi=None), rating("li", 2, 5)]
-    both, drawn_only = study_results(rows, EMPATHY, seed=1), study_results(sampled(rows), EMPATHY, seed=1)
+    both, drawn_only = study_results(rows, EMPATHY, seed=1), study_results(filter(is_drawn, rows), EMPATHY, seed=1)
     assert not both.basis.corrects_a_score
     assert drawn_only.basis.corrects_a_score and drawn_only.scales[0].systems[0].mean.value == 5.0
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.rating.protocols import load_protocol
-from engine.rating.results import results_of_study
+from engine.rating.results import finished
+from engine.rating.screening import results_of_study
 from engine.store.planned_ratings import planned_ratings
 from engine.store.raters import add_rater
 from engine.store.sittings import begin_sitting, commit, present, skip, undo
@@ -49,7 +50,7 @@ def test_a_study_that_was_held_gives_its_results(study):
     workspace, db, number = study
     rate(workspace, db, number, "林", [2, 3, 4, 5, 4, None, 5, 1])
     undo(db, rate(workspace, db, number, "吴", [3, 3, 4, 4])[3])
-    results = results_of_study(db, number, PROTOCOL, seed=7)
+    results = finished(results_of_study(db, number, PROTOCOL, seed=7)).everyone
     scale = results.scales[0]
     assert results.raters == ("吴", "林") and results.languages == ("zh",) and results.basis.corrects_a_score
     assert (scale.counts.planned, scale.counts.rated, scale.counts.skipped, scale.counts.missing) == (12, 8, 1, 3)
@@ -66,7 +67,7 @@ def test_the_rating_before_the_reveal_counts_and_one_after_it_does_not(study):
     sitting = begin_sitting(db, session.rater_id, device="d", sample_rate_hz=None, setup={})
     shown = present(db, assignments_of(workspace, db, session.id)[0].id, sitting, {})
     commit(db, shown, {"empathy_acoustic": 5}, is_before_reveal=False)
-    system = results_of_study(db, number, PROTOCOL, seed=7).scales[0].systems[0]
+    system = finished(results_of_study(db, number, PROTOCOL, seed=7)).everyone.scales[0].systems[0]
     assert (system.n, system.mean.value) == (1, 2.0)
 
 
@@ -77,3 +78,22 @@ def test_what_was_planned_is_known_with_its_state(study):
     assert len(plan) == 16
     assert sorted(one.state for one in plan if one.rater == "林") == ["open"] * 6 + ["rated", "skipped"]
     assert {one.kind for one in plan} == {"rated", "gold", "repeat"} and {one.system for one in plan} == set(SYSTEMS)
+
+
+def test_what_was_drawn_beside_items_picked_by_hand_can_be_taken_alone(workspace):
+    with_answers(workspace)
+    db = workspace.connect(durable=True)
+    protocol = keep_protocol(
+        db, name=PROTOCOL.id, version=PROTOCOL.version, language="zh", sha256=PROTOCOL.sha256,
+        declaration=PROTOCOL.declaration(),
+    )  # fmt: skip
+    one, other, *_ = answers(db)
+    items = [new_assignment(one), new_assignment(other, selection="manual", pi=None)]
+    session = NewSession(add_rater(db, "林").id, protocol, 1, items)
+    number = add_study(db, NewStudy("mixed", 7, "manual", "estimation", {}, None, [session]))
+    rate(workspace, db, number, "林", [4, 1])
+    both = finished(results_of_study(db, number, PROTOCOL, seed=7)).everyone
+    drawn_only = finished(results_of_study(db, number, PROTOCOL, seed=7, only_drawn=True)).everyone
+    assert (both.items, both.basis.by_hand, both.basis.corrects_a_score) == (2, 1, False)
+    assert (drawn_only.items, drawn_only.basis.corrects_a_score) == (1, True)
+    assert drawn_only.scales[0].counts.planned == 1
