@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.store.packing import MADE, Row, columns_of, values_of
+from engine.store.transaction import one_state
 
 RATER = (*MADE, "name", "language", "is_owner")
 PROTOCOL = ("name", "version", "language", "sha256", "declaration")
@@ -31,15 +32,9 @@ def ratings_out(db: sqlite3.Connection, *, study_uid: str) -> dict[str, Any]:
 
     Plain JSON values by uids: no answer, no system. ``ratings_in`` takes it. Of an unknown study nothing.
     """
-    is_first = not db.in_transaction
-    if is_first:
-        db.execute("BEGIN")  # one state of the store
-    try:
+    with one_state(db):
         studies = [row[0] for row in db.execute("SELECT id FROM study WHERE uid = ?", (study_uid,))]
         told = {"sittings": list(sittings_for(db, studies)), "presentations": list(presentations_for(db, studies))}
-    finally:
-        if is_first:
-            db.execute("ROLLBACK")
     return {"study": study_uid, **told}
 
 

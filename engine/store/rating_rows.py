@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from engine.store.standings import Value, given_where, in_order, said_where, standings
+from engine.store.transaction import one_state
 
 #: Of assignments whose ratings are about an answer, not about the rater.
 ABOUT_ANSWERS = ("rated", "repeat")
@@ -132,16 +133,18 @@ def rating_rows(
         before_reveal: what counts is what was rated before the transcript was shown.
     """
     condition = "study_id = ?" if study_id is not None else "? IS NULL"
-    return tuple(_rows(db, condition, study_id, with_history, before_reveal))
+    with one_state(db):
+        return tuple(_rows(db, condition, study_id, with_history, before_reveal))
 
 
 def remark_rows(db: sqlite3.Connection, study_id: int | None = None) -> tuple[RemarkRow, ...]:
     """The skips, flags, notes and tags of a study or of all that hold, by session and position."""
     condition = "study_id = ?" if study_id is not None else "? IS NULL"
-    placed = _places(db, condition, study_id)
-    shown = _presentations(db, condition, study_id)
+    with one_state(db):
+        placed, shown = _places(db, condition, study_id), _presentations(db, condition, study_id)
+        told = standings(said_where(db, _IN_STUDY.format(condition), study_id))
     found = []
-    for number, here in standings(said_where(db, _IN_STUDY.format(condition), study_id)).items():
+    for number, here in told.items():
         said = [*([] if here.skip is None else [here.skip]), *here.remarks.values()]
         found += [_remark(placed[number], shown[row["presentation_id"]], row) for row in said]
     return tuple(sorted(found, key=lambda row: (row.session_uid, row.position)))
@@ -154,9 +157,10 @@ def human_ratings_of(db: sqlite3.Connection, response_id: int) -> tuple[HumanRat
     reads ``rating_rows`` and weighs raters first.
     """
     where = f"assignment.response_id = ? AND other_response_id IS NULL AND assignment.kind IN {ABOUT_ANSWERS}"
-    placed = _places(db, where, response_id)
+    with one_state(db):
+        placed, said = _places(db, where, response_id), standings(said_where(db, where, response_id))
     found = []
-    for number, here in standings(said_where(db, where, response_id)).items():
+    for number, here in said.items():
         place = placed[number]
         told: dict[str, Any] = {name: place[name] for name in _OF_RATER}
         found += [
@@ -224,10 +228,12 @@ def _rows(
     stands = {row["uid"] for row in said}
     wanted = in_order(given_where(db, where, value)) if with_history else list(current.values())
     wanted.sort(key=lambda row: _place_of(placed[row["assignment_id"]]))
+    told: dict[int, dict[str, Any]] = {}
     for row in wanted:
-        uid = row["uid"]
-        place = placed[row["assignment_id"]]
-        yield _rating(place, shown[row["presentation_id"]], row, uid in current, uid in stands)
+        uid, number = row["uid"], row["assignment_id"]
+        if number not in told:
+            told[number] = _told_of(placed[number])
+        yield _rating(told[number], shown[row["presentation_id"]], row, uid in current, uid in stands)
 
 
 def _places(db: sqlite3.Connection, condition: str, value: object) -> dict[int, sqlite3.Row]:
@@ -242,16 +248,20 @@ def _place_of(place: sqlite3.Row) -> tuple[str, int]:
     return place["session_uid"], place["position"]
 
 
-def _rating(place: sqlite3.Row, shown: sqlite3.Row, row: sqlite3.Row, is_current: bool, stands: bool) -> RatingRow:
-    told: dict[str, Any] = {name: place[name] for name in _PLACED}
+def _told_of(place: sqlite3.Row) -> dict[str, Any]:
+    """What all ratings of an assignment share; ``expected`` still by scale."""
     expected = json.loads(place["expected"]) if place["expected"] else {}
     seconds = [place[name] for name in ("first_s", "other_s") if place[name] is not None]
+    shared = {name: place[name] for name in _PLACED}
+    return {**shared, "blind": bool(place["blind"]), "expected": expected, "clip_s": sum(seconds) if seconds else None}
+
+
+def _rating(told: Mapping[str, Any], shown: sqlite3.Row, row: sqlite3.Row, is_current: bool, stands: bool) -> RatingRow:
     return RatingRow(
-        **told, blind=bool(place["blind"]), scale=row["scale"], value=row["value"],
-        expected=expected.get(row["scale"]), active_s=row["active_s"], clip_s=sum(seconds) if seconds else None,
-        voiced_share=shown["voiced_share"], is_before_reveal=bool(row["is_before_reveal"]), device=shown["device"],
-        sitting_uid=shown["sitting_uid"], presentation_uid=shown["presentation_uid"], rating_uid=row["uid"],
-        made_at=row["made_at"], is_current=is_current, stands=stands,
+        **{**told, "expected": told["expected"].get(row["scale"])}, scale=row["scale"], value=row["value"],
+        active_s=row["active_s"], voiced_share=shown["voiced_share"], is_before_reveal=bool(row["is_before_reveal"]),
+        device=shown["device"], sitting_uid=shown["sitting_uid"], presentation_uid=shown["presentation_uid"],
+        rating_uid=row["uid"], made_at=row["made_at"], is_current=is_current, stands=stands,
     )  # fmt: skip
 
 

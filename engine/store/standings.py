@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.store.evidence import standing
-from engine.store.transaction import transaction
+from engine.store.transaction import one_state, transaction
 
 Value = int | float | str
 
@@ -47,8 +47,10 @@ class Standing:
 
 def said_where(db: sqlite3.Connection, condition: str, *values: object) -> list[sqlite3.Row]:
     """Standing ratings and remarks, in the order in which they count; ``condition`` is SQL over ``assignment``."""
-    ratings = db.execute(f"{_RATINGS} WHERE {standing('rating')} AND {condition}", values).fetchall()
-    return in_order(ratings + db.execute(f"{_REMARKS} WHERE {standing('remark')} AND {condition}", values).fetchall())
+    with one_state(db):
+        ratings = db.execute(f"{_RATINGS} WHERE {standing('rating')} AND {condition}", values).fetchall()
+        remarks = db.execute(f"{_REMARKS} WHERE {standing('remark')} AND {condition}", values).fetchall()
+    return in_order(ratings + remarks)
 
 
 def given_where(db: sqlite3.Connection, condition: str, *values: object) -> list[sqlite3.Row]:

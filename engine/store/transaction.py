@@ -61,6 +61,19 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
             lock.release()
 
 
+@contextmanager
+def one_state(db: sqlite3.Connection) -> Iterator[None]:
+    """All that the block reads is of one moment, whatever others write meanwhile; inside a transaction, of that one."""
+    if db.in_transaction:
+        yield
+        return
+    db.execute("BEGIN")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK")
+
+
 def database_path(db: sqlite3.Connection) -> Path | None:
     """The file behind ``db``, or None for a database in memory."""
     name = db.execute("PRAGMA database_list").fetchone()[2]
