@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from engine.rating.leaks.cues import Column, Given, columns_of
 from engine.rating.leaks.fixes import allowed_fixes, fixes_of
 from engine.rating.leaks.guess import Answered, Guessed, guess, views_of
 from engine.rating.leaks.said import names_said
-from engine.rating.leaks.sound import ClipSound, sounds_of
+from engine.rating.leaks.sound import ClipSound, sounds_of, told_as
 from engine.rating.leaks.values import FEWEST_ITEMS, ClipFix, Cue, Fixes, LeakReport, NameSaid
 from engine.rating.values import Perceived, Protocol
 from engine.statistics.differences import holm
@@ -24,7 +23,6 @@ from engine.store.blind_answers import BlindAnswer, blind_answers, systems_among
 from engine.store.workspace import Workspace
 
 _AS_IT_IS = Fixes()
-_T = TypeVar("_T")
 
 
 def check_leaks(
@@ -41,8 +39,9 @@ def check_leaks(
     with closing(workspace.connect()) as db:
         answers, systems = blind_answers(db, response_ids), systems_among(db, response_ids)
     heard = answers if protocol.perceived != "text" else []
-    sounds = yield from _part(sounds_of(workspace, heard), 0, 600)
-    said = yield from _part(_names(answers, systems), 600, 700)
+    sounds = yield from sounds_of(workspace, heard)
+    read = Progress(len(answers), len(answers))
+    said = yield from told_as(read, _names(answers, systems))
     fixes = allowed_fixes(fixes, protocol)
     played = fixes_of(answers, sounds, fixes)
     kept = _comparable(answers, sounds, protocol.perceived)
@@ -50,18 +49,7 @@ def check_leaks(
     report = _empty(given, fixes, [name for names in said.values() for name in names], len(answers))
     if report.n < FEWEST_ITEMS:
         return report
-    return (yield from _part(_guessed(report, given, protocol.perceived, seed), 700, 1000))
-
-
-def _part(work: Generator[Progress, None, _T], start: int, end: int) -> Generator[Progress, None, _T]:
-    """``work`` as a part of the whole, of which it takes ``start`` to ``end`` thousandths."""
-    while True:
-        try:
-            step = next(work)
-        except StopIteration as done:
-            made: _T = done.value
-            return made
-        yield Progress(start + (end - start) * step.done // max(1, step.total), 1000)
+    return (yield from told_as(read, _guessed(report, given, protocol.perceived, seed)))
 
 
 def _names(

@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ from engine.store.workspace import Workspace
 #: Some 20,000 clips.
 MOST_BYTES = 8 << 20
 _VERSION = 1
+_T = TypeVar("_T")
 #: The spectrum of the loud frames ends where it lies this far under its strongest part and stays there.
 _RANGE_DB = 50.0
 _LOUD_RANGE_DB, _LEAST_POWER = 20.0, 1e-6
@@ -162,19 +164,19 @@ def sounds_of(workspace: Workspace, answers: Sequence[BlindAnswer]) -> Generator
             try:
                 kept = audio_of(db, workspace, answer.audio_id)
                 work = clip_sound(workspace, kept.sha256, kept.path)
-                found[answer.id] = yield from _under(work, Progress(done - 1, len(answers)))
+                found[answer.id] = yield from told_as(Progress(done - 1, len(answers)), work)
             except EngineError:
                 continue
     yield Progress(len(answers), len(answers))
     return found
 
 
-def _under(work: Generator[Progress, None, ClipSound], place: Progress) -> Generator[Progress, None, ClipSound]:
-    """``work``, whose own steps are told as ``place`` among all clips."""
+def told_as(place: Progress, work: Generator[Progress, None, _T]) -> Generator[Progress, None, _T]:
+    """``work``, each step of which is told as ``place`` in a larger work."""
     while True:
         try:
             next(work)
-        except StopIteration as end:
-            made: ClipSound = end.value
+        except StopIteration as done:
+            made: _T = done.value
             return made
         yield place

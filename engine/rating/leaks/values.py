@@ -149,9 +149,14 @@ class LeakReport:
         return tuple(cue for cue in self.cues if cue.leaks and not cue.is_heard)
 
     @property
+    def is_told_together(self) -> bool:
+        """Whether all cues together tell more than chance."""
+        return self.p is not None and self.p < LEVEL
+
+    @property
     def is_told_apart(self) -> bool:
         """Whether a rater could tell the systems apart, by all cues together or by one of them."""
-        return bool(self.leaking) or (self.p is not None and self.p < LEVEL)
+        return bool(self.leaking) or self.is_told_together
 
     @property
     def is_leaking(self) -> bool:

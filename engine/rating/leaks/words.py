@@ -29,7 +29,7 @@ def sentences_of(report: LeakReport, language: str = "en") -> tuple[str, ...]:
         found.append(text("rating.leak.names", language, count=len(report.saying_their_name)))
     if report.left_out:
         found.append(text("rating.leak.left_out", language, count=report.left_out))
-    if report.is_enough:
+    if any(cue.id == "level" for cue in report.cues):  # something was heard
         found.append(text("rating.leak.voice", language))
     return tuple(found)
 
@@ -37,7 +37,9 @@ def sentences_of(report: LeakReport, language: str = "en") -> tuple[str, ...]:
 def cue_sentence(cue: Cue, report: LeakReport, language: str = "en") -> str:
     """What one cue tells, and what helps against it: "System guessable at 93 % (chance 20 %) from ..."."""
     values = {"rate": _percent(cue.guess_rate), "chance": _percent(report.chance or 0.0)}
-    told = text(f"rating.leak.{'by_cue' if cue.is_heard else 'in_files'}", language, cue=_cue(cue, language), **values)
+    told = text(
+        f"rating.leak.{'by_cue' if cue.is_heard else 'in_files'}", language, cue=_cue(cue, report, language), **values
+    )
     if cue.clearest > cue.guess_rate + _CLEARER:
         told = _joined(told, text("rating.leak.clearest", language, rate=_percent(cue.clearest)), language)
     return _joined(told, remedy_of(cue, language), language)
@@ -61,17 +63,20 @@ def _together(report: LeakReport, language: str) -> str:
         "n": report.n,
         "systems": report.systems,
     }
-    return text(f"rating.leak.{'together' if report.is_told_apart else 'hidden'}", language, **values)
+    is_clear = report.is_told_together and report.guess_rate > (report.detectable or 0.0)
+    form = "together" if is_clear else "partly" if report.is_told_apart else "hidden"
+    return text(f"rating.leak.{form}", language, **values)
 
 
-def _cue(cue: Cue, language: str) -> str:
+def _cue(cue: Cue, report: LeakReport, language: str) -> str:
     """The cue by its name, and by the figures that lie apart."""
     name = text(f"rating.leak_cue.{cue.id}", language)
     if cue.apart is None or cue.others is None:
         return name
     unit, written = _FIGURES[cue.id]
     apart, others = (text(f"rating.leak_unit.{unit}", language, value=written(v)) for v in (cue.apart, cue.others))
-    return text("rating.leak.figures", language, name=name, apart=apart, others=others)
+    form = "figures_of_two" if report.systems == 2 else "figures"
+    return text(f"rating.leak.{form}", language, name=name, apart=apart, others=others)
 
 
 def _joined(first: str, then: str, language: str) -> str:

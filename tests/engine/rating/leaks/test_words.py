@@ -44,7 +44,7 @@ def test_the_whole_report_is_told_line_by_line(language):
     said = NameSaid(7, "uid", "text", "千问", "千问", 2, 4, False, True)
     coding = Cue("coding", False, 0.6, 0.001, 0.011, 0.9, None, None, "none")
     told = sentences_of(replace(REPORT, cues=(SILENCE, coding), name_sayers=(said, said), left_out=3), language)
-    assert len(told) == 6
+    assert len(told) == 5
     assert "300" not in "".join(told)
     assert "1" in told[3]  # one answer, twice
 
@@ -62,3 +62,22 @@ def test_where_nothing_leaks_it_is_said_how_much_could_have_been_missed(language
     told = sentences_of(replace(REPORT, guess_rate=0.21, p=0.4, cues=()), language)
     assert "21 %" in told[0]
     assert "26 %" in told[0]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_rate_that_could_be_chance_is_not_told_as_a_leak_where_one_cue_is(language):
+    partly = sentences_of(replace(REPORT, guess_rate=0.25, p=0.2), language)
+    clear = sentences_of(REPORT, language)
+    assert partly[0] != clear[0]
+    assert "25 %" in partly[0]
+    assert len(partly) == len(clear) == 2
+
+
+def test_of_two_systems_there_is_one_and_the_other():
+    assert "20 ms in the other." in cue_sentence(SILENCE, replace(REPORT, systems=2))
+
+
+def test_the_voice_is_spoken_of_where_it_was_heard():
+    level = replace(SILENCE, id="level", adjusted_p=1.0)
+    assert "voice" in sentences_of(replace(REPORT, cues=(SILENCE, level)))[-1]
+    assert "voice" not in sentences_of(REPORT)[-1]
