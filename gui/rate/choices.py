@@ -83,9 +83,18 @@ class Choices:
             seed=self.seed,
         )
 
+    def known_of(self, offer: Offer, use: str) -> tuple[Known, ...]:
+        """The tagged answers that could be used so; a tag that names no scale speaks of the one question asked."""
+        return tuple(
+            each.known
+            for each in offer.known
+            if each.use == use
+            and each.known.protocol in self.protocols
+            and (each.names_scale or len(self.protocols) == 1)
+        )
+
     def _known(self, offer: Offer, use: str) -> tuple[Known, ...]:
-        wanted = use in self.known
-        return tuple(each for kind, each in offer.known if wanted and kind == use and each.protocol in self.protocols)
+        return self.known_of(offer, use) if use in self.known else ()
 
     def _chosen(self) -> Selection:
         chosen = self.chosen or Selection()

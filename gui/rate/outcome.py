@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -40,20 +40,22 @@ class Outcome:
         return self.sides.everyone
 
 
-def reckoned(workspace: Workspace, study_id: int, protocol_id: int) -> Generator[Progress, None, Outcome]:
-    """The outcome of a study under the protocol of that row of the store."""
+def reckoned(workspace: Workspace, study_id: int, protocol_id: int, owner: str) -> Generator[Progress, None, Outcome]:
+    """The outcome of a study under the protocol of that row of the store; ``owner`` is what its owner is called."""
     from engine.rating.quality import rater_quality
     from engine.rating.screening import side_by_side
     from engine.rating.values import Protocol
     from engine.store.planned_ratings import planned_ratings
+    from engine.store.raters import OWNER
     from engine.store.rating_rows import rating_rows
     from engine.store.studies import protocol_declaration, study_of
 
     with closing(workspace.connect()) as db:
         study = study_of(db, study_id)
         protocol = Protocol.of(protocol_declaration(db, protocol_id))
-        rows = rating_rows(db, study_id, before_reveal=protocol.reveals == "after_commit")
+        rows: Sequence[RatingRow] = rating_rows(db, study_id, before_reveal=protocol.reveals == "after_commit")
         planned = planned_ratings(db, study_id)
+    rows = [replace(row, rater=owner) if row.rater == OWNER else row for row in rows]
     yield Progress(0, 2)
     sides = side_by_side(rows, protocol, seed=study.seed, planned=planned)
     yield Progress(1, 2)

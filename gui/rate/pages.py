@@ -137,7 +137,9 @@ class Pages(QStackedWidget):
 
     def _get_up(self) -> None:
         assert self._sitting is not None
+        self._sitting.close_sitting()
         gone, self._sitting = self._page_of.pop("sitting"), None
+        self._services.actions.enter("rate")
         self.removeWidget(gone)
         gone.hide()
         gone.deleteLater()

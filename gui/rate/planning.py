@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from engine.progress import Progress
 from engine.rating.create import creating_study, plan_study
-from engine.rating.design import Design, Known, StudyPlan
+from engine.rating.design import Design, StudyPlan
 
 if TYPE_CHECKING:
     from engine.rating.leaks import LeakReport
+    from engine.rating.tagged import Tagged
     from engine.store.raters import Rater
     from engine.store.workspace import Workspace
     from gui.rate.choices import Choices
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 class Offer:
     """What there is to choose from: systems with the number of their answers, raters, answers with a known rating.
 
-    ``known`` are pairs of a use (gold, trap, training) and the answer.
+    ``known`` are answers by their tags.
     """
 
     answers: tuple[tuple[str, int], ...] = ()
     raters: tuple[Rater, ...] = ()
     owner: Rater | None = None
-    known: tuple[tuple[str, Known], ...] = ()
+    known: tuple[Tagged, ...] = ()
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -44,6 +45,8 @@ class Offer:
 
 def looked_up(workspace: Workspace) -> Offer:
     """Read what there is; the owner becomes a rater here, when one is first wanted."""
+    from engine.rating.protocols import load_protocol, protocol_ids
+    from engine.rating.tagged import known_by_tags
     from engine.store.plans import scope_sizes
     from engine.store.raters import owner_of, raters_of
 
@@ -53,7 +56,8 @@ def looked_up(workspace: Workspace) -> Offer:
             counts[system] = counts.get(system, 0) + size
         owner = owner_of(db)
         others = tuple(rater for rater in raters_of(db) if rater.id != owner.id)
-        return Offer(tuple(sorted(counts.items())), (owner, *others), owner)
+        known = known_by_tags(db, [load_protocol(name, "en") for name in protocol_ids()])
+        return Offer(tuple(sorted(counts.items())), (owner, *others), owner, known)
 
 
 def planned(workspace: Workspace, design: Design) -> Generator[Progress, None, StudyPlan]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.rating.result_sentences import number_said, rule_said, screening_said, share_said, side_by_side_said
+from engine.rating.result_sentences import number_said, screening_said, share_said, side_by_side_said
 from gui.rate import wording
 from gui.rate.outcome import TOGETHER, Outcome
 from gui.rate.protocol_bar import ProtocolBar
@@ -19,7 +19,9 @@ from gui.widgets.facts_table import Cell, FactsTable
 
 if TYPE_CHECKING:
     from engine.rating.quality import Hits, RaterQuality
+    from engine.rating.screening import Screened
 
+STATES = ("kept", "failed", "not_applied")
 COLUMNS = ("rater", "n", "bias", "sd", "repeats", "gold", "traps", "pace", "over", "others")
 
 
@@ -32,11 +34,16 @@ class QualityPage(QWidget):
         self.protocols = ProtocolBar()
         self.error = InlineError()
         self.sentence, self.nothing = label("", "body", wrap=True), label("", "body", "secondary", wrap=True)
-        self.raters, self.rules, self.both = Card(ruled=True, flush=True), Card(ruled=True), Card(ruled=True)
+        self.raters, self.rules, self.both = (
+            Card(ruled=True, flush=True),
+            Card(ruled=True, flush=True),
+            Card(ruled=True),
+        )
         self.table = FactsTable(most=20)
-        self._rules, self._both = label("", "body", wrap=True), label("", "body", wrap=True)
+        self._both = label("", "body", wrap=True)
         self.raters.body.addWidget(self.table)
-        self.rules.body.addWidget(self._rules)
+        self.rule_table = FactsTable()
+        self.rules.body.addWidget(self.rule_table)
         self.both.body.addWidget(self._both)
         column = QVBoxLayout(self)
         column.setContentsMargins(space(3), space(3), space(3), space(3))
@@ -70,18 +77,32 @@ class QualityPage(QWidget):
         self.table.setAccessibleName(say("quality.title"))
         columns = [say(f"quality.column.{name}") for name in COLUMNS]
         self.table.set_rows(columns, [_row(each, each.rater_uid in found.set_aside) for each in outcome.quality])
-        lines = [
-            say(f"quality.rule_{rule.state}", rater=wording.named(rater.rater), rule=rule_said(rule, language))
-            for rater in found.raters
-            for rule in rater.rules
-        ]
+        rules = rule_rows(found)
         self.rules.set_title(say("quality.rules"))
         self.rules.set_note(say("quality.rules_note"))
-        self._rules.setText("\n".join(lines) or say("quality.no_rules"))
+        self.rule_table.setAccessibleName(say("quality.rules"))
+        self.rule_table.set_rows([say(f"quality.rule_column.{name}") for name in ("rule", *STATES)], rules)
+        self.rule_table.setVisible(bool(rules))
+        self.rules.set_foot("" if rules else say("quality.no_rules"))
         self.both.set_title(say("quality.both"))
         told = [line.replace(TOGETHER, say("results.together")) for line in side_by_side_said(outcome.sides, language)]
         self._both.setText("\n".join(told))
         self.both.setVisible(bool(told))
+
+
+def rule_rows(found: Screened) -> list[tuple[Cell, ...]]:
+    """Each rule of the protocol with who kept it, who did not, and on whom there was too little to apply it."""
+    rows: list[tuple[Cell, ...]] = []
+    for place, rule in enumerate(found.raters[0].rules if found.raters else ()):
+        limit = share_said(rule.limit, words.language) if "share" in rule.rule else wording.figure(rule.limit)
+        cells = [Cell(wording.say(f"quality.rule.{rule.rule}", limit=limit))]
+        for state in STATES:
+            of = [rater for rater in found.raters if rater.rules[place].state == state]
+            many = wording.several("rater", len(of)) if state != "failed" and len(of) > 2 else ""
+            told = many or wording.names(tuple(rater.rater for rater in of)) or wording.DASH
+            cells.append(Cell(told, True, "verdict.warning" if state == "failed" and of else "text.primary"))
+        rows.append(tuple(cells))
+    return rows
 
 
 def _row(quality: RaterQuality, is_aside: bool) -> tuple[Cell, ...]:
@@ -91,7 +112,7 @@ def _row(quality: RaterQuality, is_aside: bool) -> tuple[Cell, ...]:
     if not quality.bias.n and quality.as_most.n:
         bias = share_said(quality.as_most.value, language)
     repeats, pace = quality.repeats, quality.pace
-    same = f"{share_said(repeats.same.value, language)} / {repeats.n}" if repeats.n else wording.DASH
+    same = wording.of(round(repeats.same.value * repeats.n), repeats.n) if repeats.n else wording.DASH
     over = wording.DASH if not math.isfinite(pace.over_clip) else f"{number_said(pace.over_clip, language)}×"
     shown = wording.say("quality.set_aside", rater=name) if is_aside else name
     return (

@@ -144,7 +144,9 @@ def _range(system: SystemResult) -> str:
 
 
 def _figure(figure: Figure, is_share: bool) -> str:
-    return figure_said(figure, words.language, is_share=is_share) if figure.too_few is None else _bare(figure, is_share)
+    if figure.too_few is not None:
+        return wording.minus(_bare(figure, is_share))
+    return wording.minus(figure_said(figure, words.language, is_share=is_share))
 
 
 def _bare(figure: Figure, is_share: bool) -> str:

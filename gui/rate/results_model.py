@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.errors import EngineError
 from gui.jobs import Job
 from gui.rate.outcome import Outcome, reckoned
+from gui.rate.wording import say
 from gui.services import Services
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class ResultsModel(QObject):
         study, workspace = self._study, self._services.workspace.current
         if study is None or workspace is None or self.protocol is None:
             return
-        key = (str(workspace.folder), study.uid, self.protocol, study.rated, study.skipped, study.disclosed_at)
+        owner = say("me")
+        key = (str(workspace.folder), study.uid, self.protocol, study.rated, study.skipped, study.disclosed_at, owner)
         if key == self._key:
             return
         if key[:3] != self._key[:3]:
@@ -66,7 +68,7 @@ class ResultsModel(QObject):
         self._key, self.error = key, None
         if self._job is not None:
             self._job.cancel()
-        self._job = job = self._services.jobs.run(reckoned(workspace, study.id, self.protocol))
+        self._job = job = self._services.jobs.run(reckoned(workspace, study.id, self.protocol, owner))
         job.succeeded.connect(self._on_outcome)
         job.failed.connect(self._on_failure)
         job.finished.connect(self._on_finished)

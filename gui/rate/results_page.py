@@ -69,6 +69,7 @@ class ResultsPage(QWidget):
     def _add_panel(self) -> None:
         before = self._column.indexOf(self.basis)
         line, panel = Hairline(), ScalePanel()
+        line.hide()
         self._column.insertWidget(before, line)
         self._column.insertWidget(before + 1, panel)
         self._lines.append(line)

@@ -43,8 +43,9 @@ class ScalePanel(QWidget):
         """Show these figures."""
         language = words.language
         self.question.setText(result.question)
-        agreed = agreement_said(result.agreement, language)[:2] if result.counts.rated else ()
-        self.agreement.setText(" ".join(f"{_named(sentence)}{wording.say('stop')}" for sentence in agreed))
+        said = agreement_said(result.agreement, language) if result.counts.rated else ()
+        agreed = said[: 2 if result.agreement is not None and result.agreement.icc is not None else 1]
+        self.agreement.setText(" ".join(f"{wording.minus(_bare(each))}{wording.say('stop')}" for each in agreed))
         self.agreement.setVisible(bool(agreed))
         self.counts.setText(counts_said(result, language).removeprefix(result.question).strip())
         self._show_means(result, scale)
@@ -73,7 +74,9 @@ class ScalePanel(QWidget):
         self.strengths.setVisible(found is not None and bool(found.strengths))
         self.order.setVisible(found is not None)
         if found is not None:
-            self.means.set_title(wording.say("results.strength"))
+            has_strengths = bool(found.strengths)
+            self.means.set_title(wording.say("results.strength" if has_strengths else "results.order"))
+            self.means.set_note(wording.say("results.interval") if has_strengths else "")
             strengths, ticks = tables.strength_whiskers(found)
             self.strengths.show_rows(strengths, ticks, wording.say("results.strength"), zero=0.0)
             said = comparison_said(found, scale.kind == "signed", words.language)[-1]
@@ -119,5 +122,5 @@ class ScalePanel(QWidget):
             column.addWidget(self.cards[name])
 
 
-def _named(sentence: str) -> str:
+def _bare(sentence: str) -> str:
     return sentence.rstrip(".。")

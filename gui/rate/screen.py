@@ -22,6 +22,7 @@ from gui.rate.quality_page import QualityPage
 from gui.rate.results_model import ResultsModel
 from gui.rate.results_page import ResultsPage
 from gui.rate.side import Side
+from gui.rate.sitting.keys import sitting_keys
 from gui.rate.study_page import PARTS, Part, StudyPage
 from gui.rate.study_work import StudyWork
 from gui.rate.use_line import RANDOM_OFFERED
@@ -143,6 +144,8 @@ class RateScreen(QWidget):
         for place, part in enumerate(PARTS, start=1):
             add(part, f"Alt+{place}", _Shows(self, part), "")
         add("back", "Escape", self.model.leave_over, in_palette=False)
+
+        sitting_keys(self._services.actions)  # Settings shows them before anybody sits down
 
     def _wire(self) -> None:
         model, services, overview = self.model, self._services, self.study.overview
@@ -270,7 +273,6 @@ class RateScreen(QWidget):
     def _show_page(self) -> None:
         page = self.model.page
         self.pages.show_page()
-        self._services.be_calm(page == "sitting")
         has_list = page not in ("no_workspace", "rater", "sitting") and bool(self.model.room.studies)
         self.side.setVisible(has_list)
         self.bar.setVisible(page != "sitting")

@@ -96,7 +96,7 @@ class Whiskers(QWidget):
 
     def _paint_row(self, painter: QPainter, plot: QRectF, top: int, row: Whisker) -> None:
         colours = theme()
-        name = QRect(0, top + 3, int(plot.left()) - _GAP, ROW // 2 - 2)
+        name = QRect(0, top + (3 if row.note else ROW // 4), int(plot.left()) - _GAP, ROW // 2 - 2)
         paint_text(painter, name, row.name, font("table", weight=600), colours.color("text.primary"))
         note = name.translated(0, ROW // 2 - 3)
         paint_text(painter, note, row.note, font("small"), colours.color("text.secondary"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -85,7 +83,7 @@ class WhoCard(Card):
 
     def _fill_known(self) -> None:
         choices = self._new.choices
-        found = Counter(use for use, each in self._new.offer.known if each.protocol in choices.protocols)
+        found = {use: len(choices.known_of(self._new.offer, use)) for use in USES}
         for use, box in self.known.items():
             box.setText(wording.say(f"new.known_{use}", n=found[use]))
             box.setChecked(use in choices.known and found[use] > 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 from engine.store.raters import OWNER
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from engine.store.studies import StudyRow
 
 __all__ = [
-    "DASH", "count", "day", "duration", "figure", "named", "names", "of", "percent", "rater_name", "say", "several",
-    "short", "signed", "study_line",
+    "DASH", "count", "day", "duration", "figure", "minus", "named", "names", "of", "percent", "rater_name", "say",
+    "several", "short", "signed", "study_line",
 ]  # fmt: skip
 
 MINUS = "\u2212"
@@ -48,6 +49,15 @@ def signed(value: float | None, places: int = 2) -> str:
     if value is None or not math.isfinite(value):
         return DASH
     return f"{value:+.{places}f}".replace("-", MINUS)
+
+
+def minus(text: str) -> str:
+    """``text`` with the real minus before its figures.
+
+    >>> minus("Bradley-Terry: -0.24")
+    'Bradley-Terry: −0.24'
+    """
+    return re.sub(r"(?<![\w-])-(?=\d)", MINUS, text)
 
 
 def percent(share: float | None, places: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""Sends the answers chosen in Audit to the Run screen, to be measured or judged again by other settings."""
+"""Sends the answers chosen in Audit on: to Run, to be measured or judged again, or to Rate, to be rated by people."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ class Again(QObject):
         self.button = IconButton("arrows-clockwise")
         self.button.clicked.connect(self._open)
         self._menu = QMenu(self.button)
-        self._entries = {"measure": self._menu.addAction(""), "judge": self._menu.addAction("")}
+        self._entries = {purpose: self._menu.addAction("") for purpose in ("measure", "judge", "rate")}
         self._entries["measure"].triggered.connect(self.measure)
         self._entries["judge"].triggered.connect(self.judge)
+        self._entries["rate"].triggered.connect(self.rate)
         add = services.actions.add
         add("audit.measure_again", "Ctrl+Shift+M", self.measure, screen="audit", icon="arrows-clockwise")
         add("audit.judge_again", "Ctrl+Shift+J", self.judge, screen="audit", icon="scales")
+        add("audit.rate_these", "Ctrl+Shift+R", self.rate, screen="audit", icon="star-half")
         services.actions.changed.connect(self._say)
         words.changed.connect(self._say)
         self._say()
@@ -51,9 +53,13 @@ class Again(QObject):
         """Go to a new run that judges the chosen answers again."""
         self._send("judge")
 
-    def _send(self, purpose: str) -> None:
+    def rate(self) -> None:
+        """Go to a new rating session of the chosen answers."""
+        self._send("rate", "rate")
+
+    def _send(self, purpose: str, screen: str = "run") -> None:
         if self._choosing.chosen_count:
-            self._services.go("run", replace(self._choosing.chosen, purpose=purpose))
+            self._services.go(screen, replace(self._choosing.chosen, purpose=purpose))
         else:
             self._services.say(say("again.none"))
 
@@ -63,5 +69,5 @@ class Again(QObject):
     def _say(self) -> None:
         self.button.set_tip(say("again.menu"))
         for purpose, entry in self._entries.items():
-            keys = self._services.actions.keys(f"audit.{purpose}_again")
+            keys = self._services.actions.keys("audit.rate_these" if purpose == "rate" else f"audit.{purpose}_again")
             entry.setText(say(f"again.{purpose}") + (f"\t{keys}" if keys else ""))
