@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine.rating.rated import Numbers, Placed, is_on, is_preference, number, of_first, of_pair, of_protocol, pair_of
+from engine.rating.rated import Numbers, Placed, answer_of, is_on, is_preference, number, of_first, of_pair, of_protocol
 from engine.rating.result_systems import histogram, spread
 from engine.rating.result_values import StepCount
 from engine.rating.values import Protocol, Scale, Screening, Value
@@ -179,9 +179,9 @@ class _WithOthers:
     def __init__(self, placed: Placed, scale: Scale, compares: bool) -> None:
         self._is_named = scale.kind == "choice" and not (compares and is_preference(scale))
         value = of_pair if compares and is_preference(scale) else number
-        self._given: dict[tuple[int, tuple[str, str]], dict[str, _Given]] = {}
+        self._given: dict[tuple[int, tuple[str, str], str], dict[str, _Given]] = {}
         for row in placed.rows:
-            answer = self._given.setdefault((row.instance_id, pair_of(row)), {})
+            answer = self._given.setdefault(answer_of(row), {})
             answer.setdefault(row.rater_uid, []).append((cast(Value, row.value), value(row)))
 
     def of(self, uid: str) -> tuple[Numbers, Numbers]:

@@ -61,6 +61,11 @@ def pair_of(row: RatingRow) -> tuple[str, str]:
     return one, other
 
 
+def answer_of(row: RatingRow) -> tuple[int, tuple[str, str], str]:
+    """What was rated, the same for all who rated it: an answer to a question, or two systems' answers compared."""
+    return row.instance_id, pair_of(row), row.response_uid if row.other_system is None else ""
+
+
 def of_pair(row: RatingRow) -> float:
     """How much better the alphabetically first system of a comparison is."""
     assert row.value is not None

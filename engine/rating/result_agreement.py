@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.progress import Progress
-from engine.rating.rated import Number, Numbers, Placed, pair_of
+from engine.rating.rated import Number, Numbers, Placed, answer_of
 from engine.rating.result_values import Agreement, PairAgreement
 from engine.statistics.alpha import Level, alpha_with_interval
 from engine.statistics.icc import complete_items, icc_of_mean, icc_with_interval
@@ -56,14 +56,14 @@ def agreement(
 
 def _by_answer(placed: Placed, value: Number) -> tuple[Numbers, NDArray[np.integer]]:
     """Ratings in the shape (raters, answers), NaN for none, and the number of each answer's question."""
-    answers = sorted({(row.instance_id, pair_of(row)) for row in placed.rows})
+    answers = sorted(set(map(answer_of, placed.rows)))
     place = {answer: index for index, answer in enumerate(answers)}
     of_rater = {uid: index for index, uid in enumerate(placed.raters)}
     table = np.full((len(of_rater), len(answers)), np.nan)
     for row in placed.rows:
-        table[of_rater[row.rater_uid], place[row.instance_id, pair_of(row)]] = value(row)
+        table[of_rater[row.rater_uid], place[answer_of(row)]] = value(row)
     of_item = {item: index for index, item in enumerate(placed.items)}
-    return table, np.array([of_item[item] for item, _ in answers], dtype=np.int64)
+    return table, np.array([of_item[item] for item, *_ in answers], dtype=np.int64)
 
 
 def _pairs(
@@ -84,7 +84,9 @@ def _pairs(
         counts = by_item.sum(axis=0)
         found.append(
             PairAgreement(
+                one_uid=placed.raters[one],
                 one=placed.names[placed.raters[one]],
+                other_uid=placed.raters[other],
                 other=placed.names[placed.raters[other]],
                 answers=int(both.sum()),
                 kappa=with_interval(by_item, partial(weighted_kappa, weights=weights), seed=seed),

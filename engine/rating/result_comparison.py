@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from engine.rating.rated import Placed, of_first, of_pair, pair_of
+from engine.rating.result_systems import share_of_items, without_rater
 from engine.rating.result_values import Comparison, PairResult, Strength
 from engine.statistics import bradley_terry
 from engine.statistics.differences import holm
@@ -29,21 +31,26 @@ def comparison(placed: Placed, *, seed: int) -> Comparison:
 
 def _pair(placed: Placed, pair: tuple[str, str], seed: int) -> PairResult:
     rows = placed.only(lambda row: pair_of(row) == pair)
-    table = placed.table(rows, of_pair)
+    weights = placed.weights(rows)
+    table, shares = placed.table(rows, of_pair), placed.table(rows, lambda row: (np.sign(of_pair(row)) + 1) / 2)
     by_item = item_means(table)
-    by_item = by_item[np.isfinite(by_item)]
-    counted = split((of_pair(row) for row in rows), units=len(by_item))
     return PairResult(
         one=pair[0],
         other=pair[1],
-        split=replace(counted, p=split(by_item.tolist()).p),  # two raters of one item are no two items
-        mean=mean_of_table(table, placed.weights(rows), seed=seed),
+        split=replace(
+            split(of_pair(row) for row in rows),
+            share=share_of_items(shares, weights),
+            p=split(by_item[np.isfinite(by_item)].tolist()).p,  # two raters of one item are no two items
+        ),
+        mean=mean_of_table(table, weights, seed=seed),
         one_first=sum(row.system == pair[0] for row in rows),
-        p_holm=float("nan"),
+        p_holm=math.nan,
+        without_rater=without_rater(placed, shares, weights),
     )
 
 
 def _strengths(placed: Placed, seed: int) -> tuple[Strength, ...]:
+    """Items drawn with unequal chances weigh by them."""
     place = {name: index for index, name in enumerate(placed.systems)}
     of_item = {item: index for index, item in enumerate(placed.items)}
 
@@ -52,5 +59,8 @@ def _strengths(placed: Placed, seed: int) -> tuple[Strength, ...]:
         return bradley_terry.Comparison(place[one], place[other], of_pair(row), of_item[row.instance_id])
 
     wins = bradley_terry.wins_by_item([compared(row) for row in placed.rows], len(place), len(of_item))
+    weights = placed.weights(placed.rows)
+    if weights is not None:
+        wins *= (weights / weights.mean())[:, None, None]
     figures = bradley_terry.strengths_with_intervals(wins, seed=seed)
     return tuple(Strength(name, figure) for name, figure in zip(place, figures, strict=True))

@@ -162,6 +162,18 @@ def comparison_said(found: Comparison, has_steps: bool, language: str) -> tuple[
         *(_preferred(pair, language) for pair in found.pairs),
         *(_better_by(pair, language) for pair in found.pairs if has_steps),
         *(
+            text(
+                "rating.result.pair_without",
+                language,
+                one=pair.one,
+                other=pair.other,
+                rater=each.rater,
+                value=share_said(each.value, language),
+            )
+            for pair in found.pairs
+            for each in pair.without_rater
+        ),
+        *(
             text("rating.result.strength", language, system=each.system, figure=figure_said(each.strength, language))
             for each in found.strengths
         ),

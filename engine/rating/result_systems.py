@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from engine.progress import Progress
-from engine.rating.rated import Number, Numbers, Placed, number, of_pair, pair_of, rows_by_system
+from engine.rating.rated import Number, Numbers, Placed, answer_of, number, of_pair, pair_of, rows_by_system
 from engine.rating.result_values import (
     Counts,
     ItemResult,
@@ -87,9 +87,9 @@ def differences(
 
 def item_results(placed: Placed, scale: Scale) -> tuple[ItemResult, ...]:
     """Every item and system, or item and compared pair, by item."""
-    found: dict[tuple[int, tuple[str, str]], list[RatingRow]] = {}
+    found: dict[tuple[int, tuple[str, str], str], list[RatingRow]] = {}
     for row in placed.rows:
-        found.setdefault((row.instance_id, pair_of(row)), []).append(row)
+        found.setdefault(answer_of(row), []).append(row)
     return tuple(_item(scale, found[key]) for key in sorted(found))
 
 
@@ -118,7 +118,7 @@ def _system(
         histogram=histogram(scale, rows),
         shares=() if has_numbers else tuple(_shares(placed, scale, rows, weights)),
         passes=None if passes is None else share_of_items(passes, weights),
-        without_rater=_without_rater(placed, table if has_numbers else passes, weights),
+        without_rater=without_rater(placed, table if has_numbers else passes, weights),
         design_effect=design_effect(used),
     )
 
@@ -146,7 +146,8 @@ def _shares(placed: Placed, scale: Scale, rows: Sequence[RatingRow], weights: Nu
         yield StepShare(step.value, step.label, share_of_items(table, weights))
 
 
-def _without_rater(placed: Placed, table: Numbers | None, weights: Numbers | None) -> tuple[WithoutRater, ...]:
+def without_rater(placed: Placed, table: Numbers | None, weights: Numbers | None) -> tuple[WithoutRater, ...]:
+    """The mean of ``table`` with each of its raters left out; empty under 2 raters, and from 8 on."""
     if table is None:
         return ()
     here = np.flatnonzero(np.isfinite(table).any(axis=1))

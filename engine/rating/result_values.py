@@ -113,12 +113,15 @@ class SystemDifference:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Two raters on the answers that both rated: weighted kappa (quadratic; of named steps unweighted), and per cent.
+    """Two raters, by uid and name, on the answers that both rated.
 
+    ``kappa`` is weighted by squared distance, of named steps unweighted.
     ``agreed`` and ``by_chance`` are shares of answers, 0..1; ``ac1`` is Gwet's, for steps of which one is rare.
     """
 
+    one_uid: str
     one: str
+    other_uid: str
     other: str
     answers: int
     kappa: Figure
@@ -151,8 +154,12 @@ class Agreement:
 class PairResult:
     """Two systems that were compared: how often ``one`` was better.
 
-    ``mean`` is how much, in steps of a signed scale, else the wins less the losses; ``one_first`` counts how often
-    ``one`` was heard first. The split's p takes items for independent, not raters; ``p_holm`` over all pairs.
+    Attributes:
+        split: counts of all ratings; its share is averaged over items, its p takes items for independent, not raters.
+        mean: how much better, in steps of a signed scale, else wins less losses.
+        one_first: how often ``one`` was heard first.
+        p_holm: over all pairs.
+        without_rater: the share with each rater left out.
     """
 
     one: str
@@ -161,6 +168,7 @@ class PairResult:
     mean: Figure
     one_first: int
     p_holm: float
+    without_rater: tuple[WithoutRater, ...]
 
 
 @dataclass(frozen=True, slots=True)

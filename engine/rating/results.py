@@ -53,6 +53,7 @@ def results_in_steps(
     rows: Iterable[RatingRow], protocol: Protocol, *, seed: int, planned: Sequence[PlannedRating] = ()
 ) -> Generator[Progress, None, StudyResults]:
     """The same bit by bit: 20 raters of 1,200 answers take seconds. Yields after each system and each pair."""
+    seed = abs(seed)  # generators of random numbers take none below 0
     ours = sorted(of_protocol(rows, protocol), key=lambda row: (row.rater_uid, row.assignment_uid, row.scale))
     counting = [row for row in ours if row.kind == "rated"]
     known = [row for row in counting if any(is_on(scale, row) for scale in protocol.scales)]

@@ -264,3 +264,12 @@ def test_two_languages_of_a_protocol_are_one_and_told_apart():
     results = study_results(rows, EMPATHY, seed=1)
     assert results.languages == ("en", "zh") and len(results.sha256s) == 2
     assert results.raters == ("Li", "Wu")
+
+
+def test_two_answers_of_one_system_to_a_question_are_two_answers():
+    rows = [rating(rater, 1, value, response_uid=uid, assignment_uid=f"{rater}-{uid}")
+            for uid, value in (("first run", 2), ("second run", 5)) for rater in ("li", "wu")]  # fmt: skip
+    scale = only_scale(rows)
+    assert scale.agreement.answers == 2 and scale.agreement.alpha.value == 1.0
+    assert [item.mean.value for item in scale.items] == [2.0, 5.0]
+    assert scale.systems[0].mean.value == 3.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -104,3 +105,27 @@ def test_no_comparison_gives_no_comparison():
 def test_an_item_tells_how_often_each_was_better():
     rows = [heard("li", 1, "a", "b", "first"), heard("wu", 1, "b", "a", "same"), heard("xu", 1, "b", "a", "second")]
     assert [(step.value, step.count) for step in compared(rows).items[0].histogram] == [(1, 2), (0, 1), (-1, 0)]
+
+
+def test_each_rater_of_few_is_left_out_of_a_pair_too():
+    rows = [
+        heard(rater, item, "a", "b", value) for item in range(4) for rater, value in (("li", "first"), ("wu", "same"))
+    ]
+    pair = compared(rows).comparison.pairs[0]
+    assert pair.split.share.value == 0.75
+    assert [(each.rater, each.value) for each in pair.without_rater] == [("Li", 0.5), ("Wu", 1.0)]
+
+
+def test_unequal_chances_weigh_in_comparisons_too():
+    rows = [replace(heard("li", item, "a", "b", "first"), pi=1.0) for item in range(10)]
+    rows += [replace(heard("li", 10 + item, "a", "b", "second"), pi=0.25) for item in range(10)]
+    found = compared(rows).comparison
+    assert found.pairs[0].split.share.value == pytest.approx(0.2)
+    assert found.pairs[0].split.share.n == 14  # 50^2 / (10 + 160)
+    strengths = [each.strength.value for each in found.strengths]
+    assert strengths[0] - strengths[1] == pytest.approx(np.log(0.2 / 0.8))
+
+
+def test_a_seed_below_zero_is_a_seed():
+    rows = [heard("li", item, "a", "b", "first" if item % 3 else "second") for item in range(40)]
+    assert study_results(rows, PREFERENCE, seed=-5).scales[0].comparison.strengths[0].strength.has_interval
