@@ -9,6 +9,7 @@ from engine.rating.draw import HIGHEST_RATIO, Drawn, highest_ratio
 from engine.rating.leaks.values import Fixes
 from engine.rating.order import williams
 from engine.rating.sizes import Lengths
+from engine.rating.traps import can_speak
 from engine.rating.values import Protocol
 
 FEWEST_RATERS = 8  # from here on results hold for raters like these, not for these alone
@@ -33,7 +34,7 @@ def caveats_of(
         *_of_the_drawing(design, drawn),
         *_of_the_raters(drawn, loads),
         *_of_the_balance(protocols, systems, loads),
-        *_of_the_checks(protocols, sessions),
+        *_of_the_checks(design, protocols, sessions),
         *_of_the_playing(design, protocols, sessions, lengths, fixes),
         *_of_the_time(protocols, loads),
     )
@@ -81,7 +82,7 @@ def _of_the_balance(
         yield Told("balance", {"orders": orders, "n": least})
 
 
-def _of_the_checks(protocols: Sequence[Protocol], sessions: Sequence[PlannedSession]) -> Iterator[Told]:
+def _of_the_checks(design: Design, protocols: Sequence[Protocol], sessions: Sequence[PlannedSession]) -> Iterator[Told]:
     lacking: dict[str, list[str]] = {"few_gold": [], "no_traps": [], "few_repeats": [], "few_training": []}
     for protocol in protocols:
         mine = [session.assignments for session in sessions if session.protocol.id == protocol.id]
@@ -99,6 +100,8 @@ def _of_the_checks(protocols: Sequence[Protocol], sessions: Sequence[PlannedSess
         ):
             if is_lacking:
                 lacking[name].append(protocol.title)
+    if design.spoken_traps and not can_speak():
+        yield Told("no_voice", {})
     for name, titles in lacking.items():
         if titles:
             yield Told(name, {"protocols": " · ".join(titles)})

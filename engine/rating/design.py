@@ -57,6 +57,8 @@ class Design:
         frame: the filter of what those are drawn from; empty means all answers.
         ratings_per_item: how many raters rate an item. overlap: how many items every rater rates.
         repeats_share: hidden repeats as a share of what is rated; None as the protocol says.
+        spoken_traps: whether trap clips are made too, as many as each protocol asks for: the beginning of an answer,
+            and the packaged voice that asks for a key.
         against: of comparisons, the system that each other is compared with; empty compares all pairs.
         pairs_per_item: of comparisons, how many pairs are compared on one item, each as often as the others over the
             whole; None compares all on each.
@@ -82,6 +84,7 @@ class Design:
     gold: tuple[Known, ...] = ()
     traps: tuple[Known, ...] = ()
     training: tuple[Known, ...] = ()
+    spoken_traps: bool = False
     against: str = ""
     pairs_per_item: int | None = None
     trim: bool = False
@@ -172,12 +175,23 @@ class PlannedSession:
 
 
 @dataclass(frozen=True, slots=True)
+class SpokenTrap:
+    """A trap clip to be made of the answer ``response_id``: it ends with a voice that asks for the digit ``key``."""
+
+    protocol: str
+    response_id: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class StudyPlan:
     """A study that may be looked at, and then stored by ``create_study``; nothing of it is stored yet.
 
     Attributes:
         strata: of each stratum, how many items were drawn and how many there are; one named "" without strata.
         fixes: what is evened out on playback, as far as all passes allow it.
+        spoken: trap clips that are made when the study is stored; until then their assignments name the answers that
+            they are made of.
     """
 
     design: Design
@@ -189,6 +203,7 @@ class StudyPlan:
     warnings: tuple[Told, ...]
     fixes: Fixes
     sessions: tuple[PlannedSession, ...]
+    spoken: tuple[SpokenTrap, ...] = ()
 
     @property
     def response_ids(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.audio.source import opened
@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.progress import Progress
 from engine.query.selection import Selection
 from engine.rating.caveats import caveats_of
-from engine.rating.design import Counts, Design, PlannedSession, RaterLoad, StudyPlan
+from engine.rating.design import Counts, Design, PlannedSession, RaterLoad, SpokenTrap, StudyPlan
 from engine.rating.draw import Drawn, Item, draw, effective_items
 from engine.rating.frame import REASONS, Frame, Needs, read_frame
 from engine.rating.known import known_items
@@ -25,6 +25,7 @@ from engine.rating.order import Checked, KnownItem, all_pairs, ordered_session
 from engine.rating.protocols import load_protocol
 from engine.rating.shares import share_out, shared_items
 from engine.rating.sizes import UNKNOWN_S, Lengths, precision_of, session_seconds
+from engine.rating.traps import can_speak, steps_for_traps
 from engine.rating.values import Protocol
 from engine.store.frame import PlayedAnswer, asked_instances, played_answers
 from engine.store.raters import raters_of
@@ -42,6 +43,7 @@ class _Parts:
     frame: Frame
     drawn: Drawn
     known: Mapping[tuple[str, str], tuple[KnownItem, ...]]
+    spoken: Mapping[str, tuple[KnownItem, ...]]
 
 
 def plan_study(workspace: Workspace, design: Design) -> Generator[Progress, None, StudyPlan]:
@@ -104,7 +106,36 @@ def _drawn(
         if frame.left_out:
             raise EngineError("rating.none_rateable", **{reason: frame.left_out.get(reason, 0) for reason in REASONS})
         raise EngineError("rating.no_item")
-    return _Parts(protocols, frame, drawn, known_items(db, design, protocols))
+    known = known_items(db, design, protocols)
+    spoken = {protocol.id: _spoken(design, protocol, drawn, frame.systems) for protocol in protocols}
+    return _Parts(protocols, frame, drawn, known, spoken)
+
+
+def _spoken(design: Design, protocol: Protocol, drawn: Drawn, systems: Sequence[str]) -> tuple[KnownItem, ...]:
+    """What trap clips are made of: as many answers to drawn items as the longest possible pass has room for."""
+    if not design.spoken_traps or protocol.perceived == "text" or not can_speak():
+        return ()
+    choose = random.Random(f"{design.seed}:traps:{protocol.id}")
+    rated = len(drawn.items) * _presentations(design, protocol, systems)
+    most = _part(protocol.checks.trap_share, rated, protocol.screening.fewest_traps)
+    steps = steps_for_traps(protocol)
+    made = {known.response_id for known in design.traps} | {known.other_response_id for known in design.traps}
+    found = []
+    for item in choose.sample(drawn.items, min(most, len(drawn.items))):
+        pair = choose.sample(item.responses, 2 if protocol.compares else 1)
+        if made.isdisjoint(pair):
+            expected = {protocol.main.id: choose.choice(steps).value}
+            plain = replace(item, responses=tuple(pair), pi=None, stratum="", selection="manual", stage=design.stage)
+            found.append(KnownItem(plain, expected))
+    return tuple(found)
+
+
+def _presentations(design: Design, protocol: Protocol, systems: Sequence[str]) -> int:
+    """How many things are rated of one item."""
+    if not protocol.compares:
+        return len(systems)
+    pairs = len(all_pairs(systems, design.against))
+    return min(pairs, design.pairs_per_item or pairs)
 
 
 def _frame(
@@ -167,22 +198,26 @@ def _session(
     choose = random.Random(f"{design.seed}:{number}:{rater}")
     systems = parts.frame.systems
     pairs = all_pairs(systems, design.against) if protocol.compares else ()
-    if protocol.compares:
-        rated = len(items) * min(len(pairs), design.pairs_per_item or len(pairs))
-    else:
-        rated = len(items) * len(systems)
+    rated = len(items) * _presentations(design, protocol, systems)
     checks, rule = protocol.checks, protocol.screening
     mine = {number for item in items for number in item.responses}
     checked = Checked(
         _some(parts.known[protocol.id, "training"], protocol.training.items, mine, choose),
         _some(parts.known[protocol.id, "gold"], _part(checks.gold_share, rated, rule.fewest_gold), mine, choose),
-        _some(parts.known[protocol.id, "trap"], _part(checks.trap_share, rated, rule.fewest_traps), mine, choose),
+        _traps(parts, protocol, _part(checks.trap_share, rated, rule.fewest_traps), mine, choose),
         _part(checks.repeat_share, rated, rule.fewest_repeats)
         if design.repeats_share is None
         else round(design.repeats_share * rated),
     )
     placed = ordered_session(protocol, items, pairs, checked, choose, design.pairs_per_item)
     return PlannedSession(rater, protocol, number, placed)
+
+
+def _traps(parts: _Parts, protocol: Protocol, most: int, rated: set[int], choose: random.Random) -> list[KnownItem]:
+    """At most ``most`` traps: those that were given, then spoken ones, first of answers the rater does not rate."""
+    given = _some(parts.known[protocol.id, "trap"], most, rated, choose)
+    spoken = sorted(parts.spoken[protocol.id], key=lambda entry: not rated.isdisjoint(entry.item.responses))
+    return given + spoken[: most - len(given)]
 
 
 def _part(share: float, rated: int, fewest: int) -> int:
@@ -222,7 +257,25 @@ def _plan(
         warnings=caveats_of(design, parts.protocols, parts.drawn, systems, loads, sessions, lengths, fixes),
         fixes=fixes,
         sessions=sessions,
+        spoken=_spoken_traps(parts, sessions),
     )
+
+
+def _spoken_traps(parts: _Parts, sessions: Sequence[PlannedSession]) -> tuple[SpokenTrap, ...]:
+    """The trap clips that some session holds; of a comparison it is the one heard second."""
+    found = []
+    for protocol in parts.protocols:
+        placed = {
+            entry.other_response_id or entry.response_id
+            for session in sessions
+            for entry in session.assignments
+            if session.protocol.id == protocol.id and entry.kind == "trap"
+        }
+        for known in parts.spoken[protocol.id]:
+            if known.item.responses[-1] in placed:
+                key = protocol.main.step_of(known.expected[protocol.main.id]).key
+                found.append(SpokenTrap(protocol.id, known.item.responses[-1], key))
+    return tuple(found)
 
 
 def _share_of_pairs(design: Design, protocol: Protocol, systems: Sequence[str]) -> float:

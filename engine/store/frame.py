@@ -105,12 +105,13 @@ def answers_of_system(
 
 
 def played_answers(db: sqlite3.Connection, response_ids: Sequence[int]) -> tuple[PlayedAnswer, ...]:
-    """The current answers of those ids that are there."""
+    """The answers of those ids that are there, older ones and trap clips too."""
     rows = db.execute(
-        "SELECT response.id, response.instance_id, audit_row.duration_s,"
-        " length(COALESCE(NULLIF(audit_row.text, ''), audit_row.transcript, ''))"
+        "SELECT response.id, response.instance_id,"
+        " COALESCE(audit_row.duration_s, json_extract(audio.facts, '$.duration_s')),"
+        " length(COALESCE(NULLIF(response.text, ''), audit_row.transcript, ''))"
         " FROM json_each(?) AS wanted JOIN response ON response.id = wanted.value"
-        " JOIN audit_row ON audit_row.response_id = response.id WHERE response.current = 1",
+        " LEFT JOIN audit_row ON audit_row.response_id = response.id LEFT JOIN audio ON audio.id = response.audio_id",
         (_ids(response_ids),),
     )
     return tuple(PlayedAnswer(*row) for row in rows)

@@ -317,6 +317,8 @@ def _put_answer(db: sqlite3.Connection, row: Row, taken: Taken) -> int | None:
     }  # fmt: skip
     number = _insert(db, "response", {**_values(row, ANSWER), **told})
     taken.added["response"] += 1
+    if row["repeat"] < 0:
+        return number  # a clip that checks raters: never an answer
     where = "system_id = ? AND instance_id = ? AND repeat = ?"
     at = (system, instance, row["repeat"])
     db.execute(f"UPDATE response SET current = 0 WHERE {where}", at)
