@@ -20,6 +20,7 @@ from engine.cli.console import (
     underscored,
     watch,
 )
+from engine.cli.ratings import import_ as ratings
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Take in a benchmark, a system's recorded answers, or results computed elsewhere.", no_args_is_help=True
 )
+app.command("ratings")(ratings)
 SHOWN = 20  # problems printed; the count says how many there are
 
 

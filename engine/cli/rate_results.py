@@ -1,0 +1,223 @@
+"""What came of a rating session: ``auricle rate results``, ``quality`` and ``methods``."""
+
+from __future__ import annotations
+
+import random
+import re
+import sqlite3
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from engine.cli.console import ExclusiveOption, JsonOption, WorkspaceOption, language, open_or_stop, print_json
+from engine.cli.rating_words import said
+from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from engine.rating.values import Protocol
+    from engine.store.planned_ratings import PlannedRating
+    from engine.store.raters import Rater
+    from engine.store.rating_rows import RatingRow
+    from engine.store.studies import StudyRow
+
+StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="Its number, title or uid (`auricle rate list`).")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Of the bootstrap.")]
+_Row = TypeVar("_Row", "RatingRow", "PlannedRating")
+
+
+def results(
+    study: StudyArgument,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Means or shares with intervals, differences, comparisons and agreement; with and without raters set aside."""
+    from engine.rating.result_sentences import screening_said, sentences, side_by_side_said
+    from engine.rating.screening import side_by_side
+
+    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+        found = study_named(db, study)
+        parts = [
+            (protocol, side_by_side(rows, protocol, seed=seed, planned=planned))
+            for protocol, rows, planned in _read(db, found)
+        ]
+    if as_json:
+        told = [
+            {"protocol": protocol.id, "screened": both.screened.declaration(),
+             "everyone": both.everyone.declaration(), "without": both.without.declaration()}
+            for protocol, both in parts
+        ]  # fmt: skip
+        print_json({"study": found.uid, "title": found.title, "is_sealed": found.disclosed_at is None, "results": told})
+        return
+    if found.disclosed_at is None:
+        print(said("pseudonyms"), file=sys.stderr)
+    for protocol, both in parts:
+        print(f"\n{protocol.title}")
+        lines = [*sentences(both.everyone, language()), *screening_said(both.screened, language())]
+        lines += side_by_side_said(both, language()) if both.screened.set_aside else ()
+        for line in lines:
+            print(f"- {line}")
+
+
+def quality(
+    study: StudyArgument,
+    as_json: JsonOption = False,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """How each rater rated: bias, use of the scale, hidden repeats, known items, time; and the rules of screening."""
+    from engine.rating.quality import rater_quality
+    from engine.rating.result_sentences import quality_said, screening_said
+    from engine.rating.screening import screened
+
+    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+        found = study_named(db, study)
+        parts = [
+            (protocol, rater_quality(rows, protocol), screened(rows, protocol))
+            for protocol, rows, _ in _read(db, found)
+        ]
+    if as_json:
+        print_json(
+            [
+                {"protocol": protocol.id, "raters": [one.declaration() for one in raters],
+                 "screened": rules.declaration()}
+                for protocol, raters, rules in parts
+            ]
+        )  # fmt: skip
+        return
+    for protocol, raters, rules in parts:
+        print(f"\n{protocol.title}")
+        for one in raters:
+            print(f"- {one.rater} ({one.n})")
+            for line in quality_said(one, language()):
+                print(f"    {line}")
+        for line in screening_said(rules, language()):
+            print(f"- {line}")
+
+
+def methods(
+    study: StudyArgument,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="A .md or .json file; else it is printed.")] = None,
+    spoken: Annotated[str | None, typer.Option("--language", help="zh or en.")] = None,
+    as_json: JsonOption = False,
+    replace_file: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """The methods paragraph, and what is kept with the session: as Markdown, or as JSON with all of it."""
+    import json
+
+    from engine.audio.write import write_bytes
+    from engine.rating.methods import methods_of
+
+    if spoken not in (None, "zh", "en"):
+        raise typer.BadParameter("zh, en", param_hint="--language")
+    if out is not None and out.exists() and not replace_file:
+        raise EngineError("exchange.exists", path=str(out))
+    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+        found = methods_of(db, study_named(db, study).id, spoken or language())
+    is_json = as_json or (out is not None and out.suffix.lower() == ".json")
+    if out is None and is_json:
+        print_json(found.declaration())
+    elif out is None:
+        print(found.markdown(), end="")
+    else:
+        written = json.dumps(found.declaration(), ensure_ascii=False, indent=1) if is_json else found.markdown()
+        write_bytes(out, written.encode())
+        print(said("methods_written", path=out))
+
+
+def study_named(db: sqlite3.Connection, named: str) -> StudyRow:
+    """A study by its number, uid or title, the newest of several with one title.
+
+    Raises EngineError ``rate_verb.no_such_study``.
+    """
+    from engine.store.studies import studies_of
+
+    known = studies_of(db)
+    for study in known:
+        if named in (str(study.id), study.uid):
+            return study
+    for study in known:
+        if study.title == named:
+            return study
+    raise EngineError("rate_verb.no_such_study", study=named)
+
+
+def rater_named(db: sqlite3.Connection, named: str) -> Rater:
+    """A rater by name or uid; ``me`` is the owner. Raises EngineError ``rate_verb.no_such_rater``."""
+    from engine.store.raters import owner_of, raters_of
+
+    if named.lower() in ("me", "owner", "我"):
+        return owner_of(db)
+    known = raters_of(db)
+    for rater in known:
+        if named in (rater.name, rater.uid):
+            return rater
+    raise EngineError("rate_verb.no_such_rater", rater=named, known=", ".join(rater.name for rater in known) or "–")
+
+
+def raters_in(db: sqlite3.Connection, study: StudyRow, named: Sequence[str] | None) -> tuple[Rater, ...]:
+    """The raters of a study that were named, else all but the owner; raises EngineError where that is nobody."""
+    from engine.store.raters import raters_of
+    from engine.store.studies import sessions_of
+
+    if named:
+        return tuple(rater_named(db, name) for name in named)
+    there = {session.rater_id for session in sessions_of(db, study_id=study.id)}
+    found = tuple(rater for rater in raters_of(db) if rater.id in there and not rater.is_owner)
+    if not found:
+        raise EngineError("rate_verb.nobody_else", study=study.title)
+    return found
+
+
+def study_told(study: StudyRow) -> dict[str, Any]:
+    """A study for JSON, without what would tell which letter is which system."""
+    told = asdict(study)
+    told["design"] = {name: value for name, value in told["design"].items() if name != "fixes"}
+    if study.disclosed_at is None and study.leaks is not None:
+        told["leaks"] = {name: value for name, value in study.leaks.items() if name != "name_sayers"}
+    return told
+
+
+def file_name(title: str, rest: str, suffix: str) -> str:
+    """A name that every file system takes."""
+    plain = re.sub(r'[\\/:*?"<>|\s\x00-\x1f]+', "-", f"{title} {rest}".strip()).strip("-.")
+    return f"{plain[:80] or 'auricle'}{suffix}"
+
+
+def _read(
+    db: sqlite3.Connection, study: StudyRow
+) -> list[tuple[Protocol, Sequence[RatingRow], Sequence[PlannedRating]]]:
+    """Each protocol of a study with its rows; systems under names of chance until the letters are revealed."""
+    from engine.rating.values import Protocol
+    from engine.store.planned_ratings import planned_ratings
+    from engine.store.rating_rows import rating_rows
+    from engine.store.studies import protocol_declaration, sessions_of
+
+    ids = dict.fromkeys(one.protocol_id for one in sorted(sessions_of(db, study_id=study.id), key=lambda s: s.number))
+    planned = planned_ratings(db, study.id)
+    names: dict[str, str] = {}
+    if study.disclosed_at is None:
+        systems = sorted({one.system for one in planned} | {one.other_system for one in planned if one.other_system})
+        random.Random(study.uid).shuffle(systems)
+        names = {system: said("system", number=place) for place, system in enumerate(systems, start=1)}
+    found: list[tuple[Protocol, Sequence[RatingRow], Sequence[PlannedRating]]] = []
+    for protocol_id in ids:
+        protocol = Protocol.of(protocol_declaration(db, protocol_id))
+        rows = rating_rows(db, study.id, before_reveal=protocol.reveals == "after_commit")
+        found.append((protocol, [_hidden(row, names) for row in rows], [_hidden(one, names) for one in planned]))
+    return found
+
+
+def _hidden(row: _Row, names: dict[str, str]) -> _Row:
+    if not names or (hasattr(row, "blind") and not row.blind):
+        return row
+    other = None if row.other_system is None else names[row.other_system]
+    return replace(row, system=names[row.system], other_system=other)

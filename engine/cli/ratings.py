@@ -1,0 +1,140 @@
+"""``auricle rate ratings``: ratings to and from tables, JSON lines and Label Studio."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.cli import rate_results
+from engine.cli.console import FINDINGS, ExclusiveOption, WorkspaceOption, language, open_or_stop, underscored, watch
+from engine.cli.rating_words import print_some, print_taken, said, shown_name
+from engine.errors import EngineError
+
+app = typer.Typer(help="Ratings to and from other programs.", no_args_is_help=True)
+FORMS = ("csv", "jsonl", "label-studio")
+StudyArgument = Annotated[str | None, typer.Argument(metavar="[STUDY]", help="Its number, title or uid; else all.")]
+
+
+@app.command()
+def export(
+    study: StudyArgument = None,
+    form: Annotated[str, typer.Option("--format", "-f", help="csv, jsonl or label-studio.")] = "csv",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The file; of label-studio a new folder.")] = None,
+    rater: Annotated[list[str] | None, typer.Option("--rater", help="Of label-studio: whose tasks.")] = None,
+    history: Annotated[bool, typer.Option("--history", help="Ratings that were rated over or taken back too.")] = False,
+    with_ratings: Annotated[
+        bool, typer.Option("--with-ratings", help="Of label-studio: what was rated here goes along as annotations.")
+    ] = False,
+    address: Annotated[
+        str | None, typer.Option("--address", help="Of label-studio: what stands before a clip's file name.")
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Write ratings; systems stay sealed in the file while the letters are."""
+    from engine.rating.exchange.export import export_ratings
+    from engine.rating.exchange.label_studio import export_label_studio
+
+    if form not in FORMS:
+        raise typer.BadParameter(", ".join(FORMS), param_hint="--format")
+    opened = open_or_stop(workspace, exclusive=exclusive)
+    with closing(opened.connect()) as db:
+        found = None if study is None else rate_results.study_named(db, study)
+        if form == "label-studio":
+            if found is None:
+                raise typer.BadParameter("STUDY", param_hint="STUDY")
+            chosen = rate_results.raters_in(db, found, rater)
+    if form == "label-studio" and found is not None:
+        for who in chosen:
+            name = rate_results.file_name(found.title, who.name, "")
+            folder = (out or Path()) / name if out is None or len(chosen) > 1 else out
+            work = export_label_studio(
+                opened, found.id, who.id, folder, address=address, with_ratings=with_ratings
+            )  # fmt: skip
+            watch(work, "bundle")
+            print(said("label_studio", rater=shown_name(who), path=folder))
+        return
+    path = out or Path(f"ratings.{form}")
+    study_id = None if found is None else found.id
+    done = export_ratings(
+        opened, path, "csv" if form == "csv" else "jsonl", study_id=study_id, with_history=history, replace=replace
+    )
+    print(said("ratings_written", count=done.ratings, path=done.path))
+    if done.sealed:
+        print(said("ratings_sealed", count=done.sealed))
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="CSV or JSONL: rater, Qid, scale, value, …; or Label Studio's JSON.")],
+    system: Annotated[str | None, typer.Option("--system", help="Whose answers, where the file does not say.")] = None,
+    benchmark: Annotated[str, typer.Option("--benchmark", help="The benchmark that was asked.")] = "vocalbench_zh",
+    protocol: Annotated[
+        str | None, typer.Option("--protocol", help="A rating protocol whose scales and steps the values are.")
+    ] = None,
+    scale: Annotated[str | None, typer.Option("--scale", help="Of a file without such a column.")] = None,
+    title: Annotated[str, typer.Option("--title", help="Of the session they are kept in; else the file's name.")] = "",
+    annotator: Annotated[
+        str | None, typer.Option("--annotator", help="Of Label Studio: whose annotations, by e-mail or number.")
+    ] = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help="Of the file, where it does not tell it.")] = None,
+    workspace: WorkspaceOption = None,
+    exclusive: ExclusiveOption = False,
+) -> None:
+    """Take in ratings that were given elsewhere; the same file again does nothing."""
+    from engine.rating.exchange.reading import read_ratings
+    from engine.rating.exchange.take import take_ratings
+
+    if not file.is_file():
+        raise EngineError("exchange.no_such_file", path=str(file))
+    opened = open_or_stop(workspace, exclusive=exclusive)
+    if _is_label_studio(file):
+        _take_annotations(opened, file, annotator)
+        return
+    read = watch(read_ratings(file, encoding, scale), "read", quiet=True)
+    taken = watch(
+        take_ratings(
+            opened,
+            file,
+            read.ratings,
+            system=system,
+            benchmark=underscored(benchmark) or benchmark,
+            protocol=underscored(protocol),
+            language=language(),
+            title=title,
+        ),
+        "import",
+        quiet=True,
+    )
+    print(said("ratings_taken", added=taken.added, same=taken.same, raters=len(taken.raters)))
+    problems = (*read.problems, *taken.problems)
+    print_some([problem.sentence(language()) for problem in problems])
+    if any(not problem.kept for problem in problems):
+        raise typer.Exit(FINDINGS)
+
+
+def _take_annotations(opened, file: Path, annotator: str | None) -> None:  # type: ignore[no-untyped-def]
+    from engine.rating.exchange.annotations import take_annotations
+
+    taken = take_annotations(opened, file, annotator=annotator)
+    print(said("annotations_taken", count=taken.annotations))
+    has_trouble = print_taken(taken.taken)
+    print_some([problem.sentence(language()) for problem in taken.problems])
+    if has_trouble or taken.problems:
+        raise typer.Exit(FINDINGS)
+
+
+def _is_label_studio(file: Path) -> bool:
+    """A JSON list of tasks, by its beginning: our own lists of records have no ``data``."""
+    if file.suffix.lower() != ".json":
+        return False
+    try:
+        tasks = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(tasks, list) and bool(tasks) and isinstance(tasks[0], dict) and "data" in tasks[0]

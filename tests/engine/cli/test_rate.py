@@ -1,0 +1,188 @@
+"""``auricle rate`` from the plan to the results, as an owner and a rater elsewhere meet it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import closing
+
+import pytest
+
+from engine.cli import rate
+from engine.cli.main import main
+from engine.rating.bundle import keys
+from engine.rating.bundle.open import open_bundle
+from engine.store.raters import raters_of
+from engine.store.studies import studies_of
+from tests.engine.rating.bundle.made import SYSTEMS, owner
+from tests.engine.rating.bundle.made import rate as rated_by_hand
+
+
+@pytest.fixture
+def auricle(tmp_path, monkeypatch, capsys, finish):
+    """The command on a workspace of two systems' answers: (status, stdout, stderr)."""
+    workspace = owner(tmp_path, finish, items=4)
+    monkeypatch.setenv("AURICLE_WORKSPACE", str(workspace.folder))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    monkeypatch.setattr(keys, "key_file", lambda: tmp_path / "config" / "key")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["auricle", *map(str, arguments)])
+        capsys.readouterr()
+        try:
+            main()
+        except SystemExit as end:
+            status = int(end.code or 0)
+        else:
+            status = 0
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    run.workspace = workspace
+    return run
+
+
+@pytest.fixture
+def pilot(auricle):
+    """The same with a session of two raters."""
+    auricle("rate", "raters", "--add", "甲", "--add", "Lin")
+    made = auricle("rate", "new", "--protocol", "empathy_acoustic", "--rater", "甲", "--rater", "Lin", "--ratings-per-item",
+                   2, "--title", "Pilot", "--yes", "--no-leaks", "--language", "zh")  # fmt: skip
+    assert made[0] == 0, made
+    return auricle
+
+
+def test_a_session_is_shown_before_it_is_made(auricle):
+    shown = auricle("rate", "new", "--protocol", "empathy-semantic", "--items", 3)
+    assert shown[0] == 0 and "3 items of 4, 2 systems" in shown[1] and "--yes" in shown[1]
+    with closing(auricle.workspace.connect()) as db:
+        assert studies_of(db) == ()
+    made = auricle("rate", "new", "--protocol", "empathy_semantic", "--items", 3, "--yes")
+    assert made[0] == 0
+    with closing(auricle.workspace.connect()) as db:
+        assert [study.planned >= 6 for study in studies_of(db)] == [True]
+
+
+def test_the_plan_as_json_tells_sizes_precision_warnings_and_leaks(auricle):
+    status, out, _ = auricle("rate", "new", "--protocol", "safety", "--selection", "stratified", "--json")
+    told = json.loads(out)
+    assert status == 0
+    assert told["counts"]["items"] == 4 and told["study"] is None
+    assert told["precision"][0]["is_share"] and told["leaks"]["n"] == 4
+    assert all(warning["sentence"] for warning in told["warnings"])
+
+
+def test_a_session_goes_out_as_bundles_and_comes_home_merged(pilot, tmp_path):
+    exported = pilot("rate", "export", "Pilot", "-o", tmp_path / "bundles")
+    assert exported[0] == 0 and "fingerprint" in exported[1]
+    bundles = sorted((tmp_path / "bundles").iterdir())
+    assert [path.name for path in bundles] == ["Pilot-Lin.zip", "Pilot-甲.zip"]
+    for place, path in enumerate(bundles):
+        opened = open_bundle(path, tmp_path / f"at-{place}")
+        rated_by_hand(opened, place)
+        sent = pilot("rate", "send", opened.folder, "-o", tmp_path / f"r{place}.zip")
+        assert sent[0] == 0
+    merged = pilot("rate", "merge", tmp_path / "r1.zip", tmp_path / "r0.zip", tmp_path / "r1.zip")
+    assert merged[0] == 0 and merged[1].count("Pilot, signed by") == 3
+    listed = json.loads(pilot("rate", "list", "--json")[1])
+    assert [(study["planned"], study["rated"]) for study in listed] == [(listed[0]["planned"],) * 2]
+
+
+def test_a_file_that_is_altered_is_named_and_the_others_are_merged(pilot, tmp_path):
+    pilot("rate", "export", "Pilot", "--rater", "Lin", "-o", "lin.zip")
+    opened = open_bundle(tmp_path / "lin.zip", tmp_path / "at")
+    rated_by_hand(opened)
+    pilot("rate", "send", opened.folder, "-o", "good.zip")
+    data = bytearray((tmp_path / "good.zip").read_bytes())
+    data[100] ^= 1
+    (tmp_path / "bad.zip").write_bytes(data)
+    status, out, err = pilot("rate", "merge", "bad.zip", "good.zip")
+    assert (status, "bad.zip" in err, "good.zip" in out) == (1, True, True)
+    assert pilot("rate", "merge", "bad.zip")[0] == 2
+    assert pilot("rate", "merge", "lin.zip")[0] == 2
+
+
+def test_results_stand_under_names_of_chance_until_the_letters_are_revealed(pilot):
+    rated_by_hand(pilot.workspace)
+    sealed = [pilot("rate", verb, "Pilot", *more) for verb in ("results", "quality") for more in ((), ("--json",))]
+    assert [status for status, _, _ in sealed] == [0] * 4
+    assert not any(system in out + err for system in SYSTEMS for _, out, err in sealed)
+    assert "System 1" in sealed[0][1] and "sealed" in sealed[0][2]
+    assert pilot("rate", "reveal", "Pilot", "--reason", " ")[0] == 2
+    assert pilot("rate", "reveal", "Pilot", "--reason", "all have rated")[0] == 0
+    status, out, _ = pilot("rate", "results", "Pilot")
+    assert status == 0 and all(system in out for system in SYSTEMS)
+    told = json.loads(pilot("rate", "results", "Pilot", "--json")[1])
+    assert {one["system"] for one in told["results"][0]["everyone"]["scales"][0]["systems"]} == set(SYSTEMS)
+
+
+def test_methods_are_printed_and_written_in_both_languages(pilot, tmp_path):
+    assert "not claimed" in pilot("rate", "methods", "Pilot")[1]
+    assert pilot("rate", "methods", "Pilot", "--language", "zh", "-o", "m.md")[0] == 0
+    assert "不声称" in (tmp_path / "m.md").read_text(encoding="utf-8")
+    assert pilot("rate", "methods", "Pilot", "-o", "m.md")[0] == 2
+    assert pilot("rate", "methods", "Pilot", "-o", "m.json")[0] == 0
+    assert json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))["letters"] == "sealed"
+
+
+def test_ratings_are_exported_and_imported(pilot, tmp_path):
+    assert pilot("rate", "ratings", "export", "Pilot")[0] == 2  # nothing was rated
+    rated_by_hand(pilot.workspace)
+    status, out, _ = pilot("rate", "ratings", "export", "Pilot", "-o", "r.csv")
+    assert status == 0 and "left out" in out
+    (tmp_path / "in.csv").write_text(
+        "rater,Qid,scale,value,system\nA,chinese_knowledge-0000,s,4,glm4voice-yak\nA,nothing-1,s,4,glm4voice-yak\n"
+    )
+    first = pilot("import", "ratings", "in.csv")
+    assert first[0] == 1 and "1 ratings taken" in first[1] and "nothing-1" in first[2]
+    assert "0 ratings taken, 1 were here" in pilot("rate", "ratings", "import", "in.csv")[1]
+
+
+def test_label_studio_goes_out_and_its_annotations_come_in(pilot, tmp_path):
+    assert pilot("rate", "ratings", "export", "Pilot", "-f", "label-studio", "--rater", "甲", "-o", "ls")[0] == 0
+    tasks = json.loads((tmp_path / "ls" / "pass-1" / "tasks.json").read_text(encoding="utf-8"))
+    said = {"from_name": "empathy_acoustic", "to_name": "answer", "type": "choices", "value": {"choices": ["4"]}}
+    tasks[0]["annotations"] = [{"id": 1, "completed_by": 1, "created_at": "2026-12-01T08:00:00Z", "result": [said]}]
+    (tmp_path / "export.json").write_text(json.dumps(tasks), encoding="utf-8")
+    status, out, _ = pilot("rate", "ratings", "import", "export.json")
+    assert status == 0 and "1 annotations" in out and "1 ratings" in out
+
+
+def test_disagreements_are_opened_for_one_more(pilot, tmp_path):
+    for place, name in enumerate(("甲", "Lin")):
+        pilot("rate", "export", "Pilot", "--rater", name, "-o", f"{place}.zip")
+        opened = open_bundle(tmp_path / f"{place}.zip", tmp_path / f"at-{place}")
+        rated_by_hand(opened, 2 * place)
+        pilot("rate", "send", opened.folder, "-o", f"r{place}.zip")
+        assert pilot("rate", "merge", f"r{place}.zip")[0] == 0
+    status, out, _ = pilot("rate", "adjudicate", "Pilot", "--rater", "me", "--gap", 1)
+    assert status == 0 and "for you" in out
+    with closing(pilot.workspace.connect()) as db:
+        newest = studies_of(db)[0]
+        assert newest.stage == "adjudication"
+        assert [rater.is_owner for rater in raters_of(db) if rater.name in newest.raters] == [True]
+
+
+def test_a_bundle_in_place_of_a_command_is_checked_and_handed_to_the_window(pilot, tmp_path, monkeypatch):
+    pilot("rate", "export", "Pilot", "--rater", "Lin", "-o", "lin.zip")
+    asked = []
+    monkeypatch.setattr("engine.rating.bundle.open.user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr(rate, "_become", asked.append)
+    assert pilot("rate", "lin.zip")[0] == 0
+    assert pilot("rate", "lin.zip", "--signer", "0000 0000")[0] == 2
+    assert len(asked) == 1 and asked[0][3:5] == ["gui", "--rate"]
+    assert os.path.samefile(os.path.dirname(asked[0][5]), tmp_path / "data" / "bundles")
+    (tmp_path / "no.zip").write_text("no")
+    assert pilot("rate", "no.zip")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("show", "nothing"), ("export", "nothing"), ("new", "--protocol", "none"), ("new", "--protocol", "safety", "--rater", "X"),
+     ("new",), ("results", "7"), ("send", "nowhere.zip"), ("ratings", "import", "nowhere.csv")],
+)  # fmt: skip
+def test_what_stands_in_the_way_is_one_sentence_and_status_2(auricle, arguments):
+    status, _, err = auricle("rate", *arguments)
+    assert (status, err.strip().count("\n")) == (2, 0), err
