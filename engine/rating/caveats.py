@@ -32,7 +32,7 @@ def caveats_of(
     """Everything that stands against the plan, the gravest first."""
     return (
         *_of_the_drawing(design, drawn),
-        *_of_the_raters(drawn, loads),
+        *_of_the_raters(design, drawn, loads),
         *_of_the_balance(protocols, systems, loads),
         *_of_the_checks(design, protocols, sessions),
         *_of_the_playing(design, protocols, sessions, lengths, fixes),
@@ -59,14 +59,13 @@ def _of_the_drawing(design: Design, drawn: Drawn) -> Iterator[Told]:
         yield Told("ratio", {"ratio": f"{ratio:.1f}"})
 
 
-def _of_the_raters(drawn: Drawn, loads: Sequence[RaterLoad]) -> Iterator[Told]:
+def _of_the_raters(design: Design, drawn: Drawn, loads: Sequence[RaterLoad]) -> Iterator[Told]:
     if len(loads) < FEWEST_RATERS:
         yield Told("few_raters", {"n": len(loads), "least": FEWEST_RATERS})
-    shared = sum(load.shared for load in loads)
-    twice = shared if not shared else max(load.shared for load in loads)
-    if not shared:
+    twice = len(drawn.items) if design.ratings_per_item > 1 else min(design.overlap, len(drawn.items))
+    if not twice or len(loads) < 2:
         yield Told("no_agreement", {})
-    elif twice < min(FEWEST_SHARED, len(drawn.items)):
+    elif twice < FEWEST_SHARED:
         yield Told("few_shared", {"n": twice, "least": FEWEST_SHARED})
     if (idle := sum(load.items == 0 for load in loads)) > 0:
         yield Told("idle_raters", {"n": idle})

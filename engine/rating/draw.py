@@ -109,7 +109,7 @@ def effective_items(drawn: Drawn) -> float:
 def _random(design: Design, frame: Frame, count: int | None) -> Drawn:
     """A simple random sample without replacement: pi = n / N."""
     size = len(frame)
-    n = size if count is None else min(count, size)
+    n = size if count is None else max(0, min(count, size))
     rows = sorted(random.Random(f"{design.seed}:draw").sample(range(size), n))
     pi = n / size if size else None
     items = tuple(_item(design, frame, row, pi, "", "random") for row in rows)

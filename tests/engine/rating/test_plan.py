@@ -325,3 +325,12 @@ def test_planning_stores_nothing(plan, workspace):
     with closing(workspace.connect()) as db:
         for table in ("study", "session", "assignment", "protocol"):
             assert db.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] == 0
+
+
+def test_how_many_items_two_people_rate_is_told(plan):
+    plan.make(items=40, systems=1, raters=3)
+    assert "no_agreement" in told(plan("naturalness"))
+    few = next(entry for entry in plan("naturalness", overlap=12).warnings if entry.name == "few_shared")
+    assert few.values == {"n": 12, "least": 30}
+    assert not {"few_shared", "no_agreement"} & told(plan("naturalness", ratings_per_item=2))
+    assert "no_agreement" in told(plan("naturalness", raters=(1,)))
