@@ -63,6 +63,14 @@ def test_the_one_cue_that_leaks_is_found_and_named(checked, cue, changed, apart)
         assert report.leaking[0].apart == pytest.approx(apart, rel=0.15)
 
 
+def test_160_ms_of_silence_before_one_system_are_told_and_trimmed_away(checked):
+    lead = lambda item, system, rng: {"lead_s": 0.16 if system == 3 else 0.02}  # noqa: E731
+    (found,) = checked(lead).leaking
+    assert (found.id, found.remedy, found.clearest) == ("leading_silence", "trim", 1.0)
+    assert (found.apart, found.others) == (pytest.approx(0.16), pytest.approx(0.02, abs=0.021))
+    assert checked.again(ACOUSTIC, Fixes(trim=True)).leaking == ()
+
+
 @pytest.mark.parametrize(
     ("cue", "changed", "protocol"),
     [

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
+import soundfile
 
 from engine.audio import content_hash
 from engine.rating.leaks import ClipFix, Fixes, allowed_fixes, most_fixes, playback_fixes
@@ -85,6 +87,27 @@ def test_the_files_stay_as_they_are(workspace, tmp_path, finish):
     made = finish(playback_fixes(workspace, ids, Fixes(True, "per_clip")))
     assert set(made) == set(ids)
     assert {path.name: content_hash(path) for path in (tmp_path / "clips").iterdir()} == before
+
+
+def test_what_is_played_has_one_level_and_one_silence_by_other_means(workspace, tmp_path, finish):
+    """Levels by pyloudnorm, of the samples as they are played: trimming moves that of a clip of 4 s by 0.1 dB."""
+    import pyloudnorm
+
+    def change(item, system, rng):
+        return {"level_db": -34.0 + 4 * system + item, "lead_s": 0.1 + 0.2 * system, "spoken_s": 4.0}
+
+    ids = study(workspace, tmp_path / "clips", change, items=3, systems=3)
+    made = finish(playback_fixes(workspace, ids, Fixes(True, "per_clip")))
+    levels, silences = [], []
+    for place, number in enumerate(ids):
+        samples, rate = soundfile.read(tmp_path / "clips" / f"{place // 3}-{place % 3}.wav")
+        end = None if made[number].stop_s is None else round(made[number].stop_s * rate)
+        played = samples[round(made[number].skip_s * rate) : end] * 10 ** (made[number].gain_db / 20)
+        assert np.abs(played).max() <= 10 ** (-1 / 20) + 1e-6
+        levels.append(pyloudnorm.Meter(rate).integrated_loudness(played))
+        silences.append(np.argmax(np.abs(played) > 0.005) / rate)
+    assert max(levels) - min(levels) < 0.3
+    assert max(silences) - min(silences) < 0.025
 
 
 def test_a_fix_survives_its_declaration_with_and_without_its_end():
