@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -39,10 +40,21 @@ def side_sound(side: str) -> NDArray[np.float32]:
     return both
 
 
-def write_check_sounds(folder: Path) -> dict[str, Path]:
-    """The files ``level``, ``left`` and ``right`` in ``folder``. Raises what ``write_audio`` raises."""
+@dataclass(frozen=True, slots=True)
+class CheckSound:
+    """One of the sounds as a file."""
+
+    path: Path
+    duration_s: float
+
+
+def write_check_sounds(folder: Path) -> dict[str, CheckSound]:
+    """The sounds ``level``, ``left`` and ``right`` in ``folder``. Raises what ``write_audio`` raises."""
     sounds = {"level": level_sound(), "left": side_sound("left"), "right": side_sound("right")}
-    return {name: write_audio(folder / f"{name}.wav", sound, RATE_HZ) for name, sound in sounds.items()}
+    return {
+        name: CheckSound(write_audio(folder / f"{name}.wav", sound, RATE_HZ), len(sound) / RATE_HZ)
+        for name, sound in sounds.items()
+    }
 
 
 def _faded(sound: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
-from engine.rating.check_sounds import write_check_sounds
+from engine.rating.check_sounds import CheckSound, write_check_sounds
 from gui.jobs import JobRunner
 from gui.player.clip import Clip
 from gui.player.player import Player
@@ -36,7 +36,8 @@ class SetupCheck(QObject):
         self._jobs, self._player = jobs, player
         self._chance = chance or random.Random()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._sounds: dict[str, Path] = {}
+        self._sounds: dict[str, CheckSound] = {}
+        self._is_on = False
         self.step = "level"
         self.was_heard = False
         self.trouble: EngineError | None = None
@@ -47,7 +48,7 @@ class SetupCheck(QObject):
 
     def start(self) -> None:
         """From the beginning; the sounds are made meanwhile."""
-        self.step, self.answers, self.was_heard, self.trouble = "level", [], False, None
+        self.step, self.answers, self.was_heard, self.trouble, self._is_on = "level", [], False, None, True
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="auricle-")
             job = self._jobs.call(write_check_sounds, Path(self._folder.name))
@@ -63,7 +64,7 @@ class SetupCheck(QObject):
             return
         name = self._next_side if self.step == "sides" else "level"
         if self.step in ("level", "sides") and name in self._sounds:
-            self._player.load(None, Clip(None, self._sounds[name], gain_db=0.0))
+            self._load(name)
             self._player.play()
         self.changed.emit()
 
@@ -95,6 +96,7 @@ class SetupCheck(QObject):
     def skip(self) -> None:
         """Go on without the check; that it was left out is kept."""
         self._player.pause()
+        self._is_on = False
         self.done.emit({"skipped": True})
 
     @property
@@ -127,20 +129,28 @@ class SetupCheck(QObject):
         self.play()
 
     def _finish(self) -> None:
+        self._is_on = False
         found: dict[str, Any] = {"skipped": False, "level_dbfs": -26, "sides": [list(pair) for pair in self.answers]}
         self.done.emit(found | {"sides_right": self.is_right if self.answers else None})
 
-    def _on_made(self, sounds: dict[str, Path]) -> None:
+    def _on_made(self, sounds: dict[str, CheckSound]) -> None:
         self._sounds = sounds
+        if self._is_on:
+            self._load("level")  # the device is asked for meanwhile
         self.changed.emit()
 
+    def _load(self, name: str) -> None:
+        sound = self._sounds[name]
+        self._player.load(None, Clip(None, sound.path, sound.duration_s, gain_db=0.0))
+
     def _on_played_out(self) -> None:
-        if self.step in ("level", "sides"):
+        if self._is_on and self.step in ("level", "sides"):
             self.was_heard = True
             self.changed.emit()
 
     def _on_failure(self, error: Exception) -> None:
         if not isinstance(error, EngineError):
             raise error
-        self.trouble = error
-        self.changed.emit()
+        if self._is_on:
+            self.trouble = error
+            self.changed.emit()

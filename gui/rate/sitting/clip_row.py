@@ -86,7 +86,15 @@ class ClipRow(QWidget):
         if is_broken:
             self._tell("warning-circle", "verdict.fail", say("clip.broken"), "error")
         elif is_enough:
-            key = "clip.heard_before" if is_question else "clip.heard_all" if share >= 0.998 else "clip.heard_enough"
+            key = (
+                "clip.optional"
+                if not share
+                else "clip.heard_before"
+                if is_question
+                else "clip.heard_all"
+                if share >= 0.998
+                else "clip.heard_enough"
+            )
             self._tell("check-circle", "state.scored", say(key, n=percent(share)), None)
         else:
             self._tell("ear", "verdict.warning", say("clip.heard", n=percent(share)), None)

@@ -21,6 +21,7 @@ class Head(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._type, self._family = "verdict", "ui"
         self.letter = Letter()
         self.caption = label("", "table", "tertiary", weight=600)
         self.turns = label("", "body", "secondary", family="content", wrap=True)
@@ -42,11 +43,14 @@ class Head(QWidget):
     def fit(self, *, low: bool) -> None:
         """Much room or little."""
         self.letter.be_small(low)
-        self.question.setFont(font("body_large" if low else "verdict", "content"))
+        self._type = "body_large" if low else "verdict"
+        self.question.setFont(font(self._type, self._family))
         self._words.setSpacing(0 if low else space(1))
 
     def show_item(self, letters: str, caption: str, turns: Sequence[Turn], question: str, note: str) -> None:
-        """Another item."""
+        """Another item; ``question`` is what was asked where there is a caption, else a sentence of ours."""
+        self._family = "content" if caption else "ui"
+        self.question.setFont(font(self._type, self._family))
         self.letter.show_letter(letters)
         lines = [say(f"head.turn_{'user' if turn.role == 'user' else 'assistant'}", text=turn.text) for turn in turns]
         for part, text in (

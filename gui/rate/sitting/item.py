@@ -129,6 +129,10 @@ class Item:
         """Whether as much of a clip was heard as the protocol asks for."""
         return self.share(part) >= self.protocol.heard_at_least - _ROUNDING
 
+    def wants_hearing(self, part: str) -> bool:
+        """Whether a clip is played by itself: too little of it was heard, or nothing where nothing is asked for."""
+        return not self.is_heard(part) or not self.ledgers[part].plays
+
     @property
     def to_hear(self) -> tuple[str, ...]:
         """The clips of which too little was heard, in order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from gui.rate.sitting.hint_line import HintLine
 from gui.rate.sitting.item import Item
 from gui.rate.sitting.note_line import NoteLine
 from gui.rate.sitting.scale_field import ROWS_UNDER, ScaleField
+from gui.rate.sitting.wording import family_of
 from gui.rate.sitting.words_card import WordsCard
 from gui.theme import space, width
 from gui.widgets import InlineError, scroll_area
@@ -39,6 +40,7 @@ class ItemPage(QWidget):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_low: bool | None = None
+        self._fitted: tuple[bool, bool, int] | None = None
         self.fields: dict[str, ScaleField] = {}
         self.head, self.clips, self.words = Head(), ClipsCard(), WordsCard()
         self.hint, self.trouble, self.feedback = HintLine(), InlineError(), InlineError(tone="note")
@@ -48,6 +50,13 @@ class ItemPage(QWidget):
         self.acts.asked.connect(self.asked)
         self.trouble.acted.connect(self.retried)
         self._scales = QVBoxLayout()
+        self._wanted: QWidget | None = None
+        self._is_pinned, self._side = False, space(5)
+        self._soon = QTimer(self)  # once what was shown or hidden is laid out
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._pin_where_it_does_not_fit)
+        self._soon.timeout.connect(self._bring_into_view)
         self._lay_out()
 
     def take_protocol(self, protocol: Protocol) -> None:
@@ -57,7 +66,9 @@ class ItemPage(QWidget):
             field.deleteLater()
         several = len(protocol.scales) > 1
         self.fields = {
-            scale.id: ScaleField(scale, number if several else None, scale is protocol.main)
+            scale.id: ScaleField(
+                scale, number if several else None, scale is protocol.main, family_of(protocol.language)
+            )
             for number, scale in enumerate(protocol.scales, 1)
         }
         for field in self.fields.values():
@@ -80,6 +91,8 @@ class ItemPage(QWidget):
             is_open = field.scale is item.open_scale and not is_locked
             field.setVisible(field.scale in asked)
             field.show_values(item.values, is_locked, is_open)
+        self._wanted = None
+        self._soon.start()
         self.acts.show_flag(item.is_flagged)
         self.show_note(item)
 
@@ -98,10 +111,10 @@ class ItemPage(QWidget):
         self.clips.show_playing(item, now, positions)
 
     def show_field(self, item: Item) -> None:
-        """Where not all has room: bring the open scale into view."""
+        """Where not all has room: bring the open scale into view, once it is laid out."""
         scale = item.open_scale
-        if scale is not None and scale.id in self.fields:
-            self._area.ensureWidgetVisible(self.fields[scale.id], 0, space(3))
+        self._wanted = self.fields.get(scale.id) if scale is not None else None
+        self._soon.start()
 
     def to_top(self) -> None:
         """Show the item from its head on."""
@@ -116,9 +129,32 @@ class ItemPage(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def _bring_into_view(self) -> None:
+        if self._wanted is not None:
+            self._area.ensureWidgetVisible(self._wanted, 0, space(3))
+
+    def _pin_where_it_does_not_fit(self) -> None:
+        """The buttons stay in view: below the column where that has room, else below what scrolls."""
+        column, room = self._column, self._area.viewport()
+        wide = min(self._inside.maximumWidth(), room.width())
+        tall = column.heightForWidth(wide) if column.hasHeightForWidth() else column.sizeHint().height()
+        own = self.acts.sizeHint().height() + column.spacing()
+        tall_with = tall if not self._is_pinned else tall + own
+        pinned = self.is_low or tall_with > self.height()
+        if pinned != self._is_pinned:
+            self._is_pinned = pinned
+            if pinned:
+                self._pinned.insertWidget(1, self.acts)
+            else:
+                self._in_column.addWidget(self.acts)
+            side, gap = self._side, space(1) if self.is_low else space(3)
+            self._pinned.setContentsMargins(*((side, gap, side, gap) if pinned else (0, 0, 0, 0)))
+            self._pinned.setStretchFactor(self.acts, 1000)
+            self.acts.show()
+
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setMaximumWidth(width("rate_column"))
+        inside = self._inside = QWidget()
+        inside.setMaximumWidth(width("rate_column") + 2 * space(5))
         self._column = QVBoxLayout(inside)
         self._column.addStretch(4)
         self._column.addWidget(self.head)
@@ -140,21 +176,25 @@ class ItemPage(QWidget):
         self._area = scroll_area(middle)
         self._pinned = QHBoxLayout()
         self._pinned.setSpacing(0)
+        self._pinned.addStretch(1)
+        self._pinned.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self._area, 1)
         whole.addLayout(self._pinned)
+        self.acts.setMaximumWidth(width("rate_column"))
         self._in_column.addWidget(self.acts)
 
     def _fit(self) -> None:
         """Cards or rows, and the sizes of a low window, where the buttons stay in view below what scrolls."""
         low, narrow = self.height() < _LOW_UNDER, self.width() < _NARROW_UNDER
         rows = self.width() < ROWS_UNDER
-        side = space(3) if self.width() < ROWS_UNDER else space(5)
+        side = space(3) if rows else space(5)
         for field in self.fields.values():
             field.fit(rows=rows, low=low)
-        if (low, narrow, side) == getattr(self, "_fitted", None) and self._is_low is not None:
+        self._soon.start()
+        if (low, narrow, side) == self._fitted and self._is_low is not None:
             return
         self._fitted = (low, narrow, side)
         self._is_low = low
@@ -164,10 +204,5 @@ class ItemPage(QWidget):
         self._column.setContentsMargins(side, space(2) if low else space(5), side, space(2) if low else space(5))
         self._column.setSpacing(space(2) if low else space(4))
         self._scales.setSpacing(space(2) if low else space(5))
-        if low:
-            self._pinned.setContentsMargins(side, space(1), side, space(1))
-            self._pinned.addWidget(self.acts)
-        else:
-            self._pinned.setContentsMargins(0, 0, 0, 0)
-            self._in_column.addWidget(self.acts)
-        self.acts.show()
+        self._side, self._is_pinned = side, not low
+        self._soon.start()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.theme import space
+from gui.rate.sitting.wording import family_of
+from gui.strings import words
+from gui.theme import font, space
 from gui.widgets import Button, Glyph, label, scroll_area
 
 _WIDEST = 680
@@ -25,7 +27,7 @@ class Page(QWidget):
         self._glyph = Glyph(icon, colour, 24)
         self.title = label("", "heading", wrap=True)
         self.small = label("", "body", "secondary", wrap=True)
-        self.text = label("", "body_large", family="content", wrap=True)
+        self.text = label("", "body_large", wrap=True)
         self.extra = label("", "body", "secondary", wrap=True)
         self.button = Button(role="primary", key="Return", size="button_large")
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -60,9 +62,11 @@ class Page(QWidget):
 
     def say(self, title: str, text: str, button: str, small: str = "", extra: str = "") -> None:
         """Say it; parts that are empty take no room."""
-        for part, words in ((self.title, title), (self.small, small), (self.text, text), (self.extra, extra)):
-            part.setText(words)
-            part.setVisible(bool(words))
+        for part, kind in ((self.title, "heading"), (self.text, "body_large"), (self.extra, "body")):
+            part.setFont(font(kind, family_of(words.language)))
+        for part, told in ((self.title, title), (self.small, small), (self.text, text), (self.extra, extra)):
+            part.setText(told)
+            part.setVisible(bool(told))
         self.button.setText(button)
         self.button.setVisible(bool(button))
         self.setAccessibleName(title)

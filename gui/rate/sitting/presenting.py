@@ -41,6 +41,7 @@ class Presenting(QObject):
         model.heard_changed.connect(self._on_heard)
         model.progress_changed.connect(self.show_progress)
         model.saving_changed.connect(self._on_saving)
+        model.seat_changed.connect(self.show_frame)
         model.playing.changed.connect(self._on_playing)
         model.playing.moved.connect(self._on_moved)
         model.playing.failed.connect(self._on_no_sound)
@@ -82,6 +83,7 @@ class Presenting(QObject):
         has_break = model.protocol.break_after_min > 0 and model.break_in_s < model.left_s
         time = say("top.left_and_break", time=left, rest=rest) if has_break else say("top.left", time=left)
         shown = model.done < len(model.rows)
+        self._top.done.set_wanted(on_item)
         self._top.show_progress(
             say(key, n=number, all=count) if on_item else "",
             time if on_item and shown else "",

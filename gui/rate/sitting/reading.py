@@ -5,8 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from engine.audio.source import opened
 from engine.errors import EngineError
 from engine.rating.protocols import Protocol
 from engine.rating.voiced import Span, read_voiced, within
@@ -75,7 +77,10 @@ def read_session(workspace: Workspace, session_id: int) -> Session:
     with closing(workspace.connect()) as db:
         row = session_of(db, session_id)
         protocol = Protocol.of(protocol_declaration(db, row.protocol_id))
-        return Session(row, protocol, assignments_of(workspace, db, session_id), said_at(db, session_id))
+        assignments = assignments_of(workspace, db, session_id)
+        said = said_at(db, session_id)
+    lengths: dict[Path, float | None] = {}
+    return Session(row, protocol, tuple(_with_lengths(one, lengths) for one in assignments), said)
 
 
 def said_at(db: sqlite3.Connection, session_id: int) -> Said:
@@ -113,3 +118,30 @@ def read_voiced_of(clips: Mapping[str, Shown]) -> Voiced:
         except EngineError:  # its sentence names the file, and a rater must not see where it lies
             broken.add(part)
     return Voiced(spans, frozenset(broken))
+
+
+def _with_lengths(row: AssignmentRow, lengths: dict[Path, float | None]) -> AssignmentRow:
+    """The player reads ahead only what it knows the length of; a file that was never looked at tells it by its head."""
+
+    def known(clip: Shown) -> Shown:
+        if clip.sound is None or clip.duration_s is not None:
+            return clip
+        if clip.sound not in lengths:
+            lengths[clip.sound] = _length_s(clip.sound)
+        return replace(clip, duration_s=lengths[clip.sound])
+
+    return replace(
+        row,
+        question=known(row.question),
+        question_rest=tuple(map(known, row.question_rest)),
+        answer=known(row.answer),
+        other=None if row.other is None else known(row.other),
+    )
+
+
+def _length_s(path: Path) -> float | None:
+    try:
+        with opened(path) as source:
+            return source.expected_frames / source.sample_rate_hz
+    except EngineError:  # told when it is to be played
+        return None

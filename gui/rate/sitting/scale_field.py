@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from engine.rating.protocols import Scale
 from gui.rate.sitting.step_card import StepCard
 from gui.theme import space, theme
-from gui.widgets import label
+from gui.widgets import label, set_tone
 
 _GAP, _ROW_GAP = 10, 6
 _MOST_IN_A_ROW = 5
@@ -28,10 +28,10 @@ class Steps(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, scale: Scale, with_anchors: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, scale: Scale, with_anchors: bool, family: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_row = self._is_low = False
-        self.cards = [StepCard(step, with_anchors, self) for step in scale.steps]
+        self.cards = [StepCard(step, with_anchors, family, self) for step in scale.steps]
         for card in self.cards:
             card.clicked.connect(self._on_clicked)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -65,6 +65,8 @@ class Steps(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()  # the least height is another at another width
         self._place()
 
     def _grid(self, width: int) -> tuple[int, int, int]:
@@ -98,16 +100,19 @@ class ScaleField(QWidget):
 
     chosen = Signal(str, str)
 
-    def __init__(self, scale: Scale, number: int | None, is_main: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, scale: Scale, number: int | None, is_main: bool, family: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.scale = scale
         self._is_open = False
         self._has_number = number is not None
-        self.steps = Steps(scale, is_main or scale.kind != "choice")
+        self.steps = Steps(scale, is_main or scale.kind != "choice", family)
         self.steps.chosen.connect(self._on_chosen)
         self._number = label("" if number is None else str(number), "question", "tertiary", weight=400)
         self._number.setVisible(number is not None)
-        self.question = label(scale.question, "question" if number is None else "verdict", weight=600, wrap=True)
+        kind = "question" if number is None else "verdict"
+        self.question = label(scale.question, kind, family=family, weight=600, wrap=True)
         head = QHBoxLayout()
         head.setSpacing(space(2))
         head.addWidget(self._number, 0, Qt.AlignmentFlag.AlignTop)
@@ -130,6 +135,7 @@ class ScaleField(QWidget):
         self.steps.show_chosen(values.get(self.scale.id), is_locked)
         if is_open != self._is_open:
             self._is_open = is_open
+            set_tone(self._number, "accent" if is_open else "tertiary")
             self.update()
 
     @property
@@ -139,8 +145,8 @@ class ScaleField(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._is_open and self._has_number:
-            painter = QPainter(self)
-            painter.fillRect(QRect(0, self.question.y(), 3, self.question.height()), theme().color("accent.base"))
+            under = QRect(self._number.x(), self._number.geometry().bottom() - 2, self._number.width(), 3)
+            QPainter(self).fillRect(under, theme().color("accent.base"))
 
     def _on_chosen(self, key: str) -> None:
         self.chosen.emit(self.scale.id, key)

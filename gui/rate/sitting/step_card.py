@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from engine.rating.protocols import Step
@@ -19,10 +19,11 @@ _ROW = 34
 class StepCard(QAbstractButton):
     """A card, or a row where there is little width; dashed while its scale is locked."""
 
-    def __init__(self, step: Step, with_anchor: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, step: Step, with_anchor: bool, family: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.step, self._with_anchor = step, with_anchor and bool(step.anchor)
+        self.step, self._with_anchor, self._family = step, with_anchor and bool(step.anchor), family
         self._is_row = self._is_locked = self._is_low = False
+        self._label_font = font("screen", family, 600)
         self._laid: tuple[int, QTextLayout, int] | None = None
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -91,7 +92,13 @@ class StepCard(QAbstractButton):
         left = PAD + CAP + GAP
         room = self.width() - left - PAD - (_TICK + 4 if self.isChecked() else 0)
         painter.setPen(theme().color(self._ink()))
-        paint_text(painter, QRect(left, top, room, CAP), self.step.label, _label_font(), theme().color(self._ink()))
+        paint_text(
+            painter,
+            QRect(left, top, room, CAP),
+            self.step.label,
+            self._label_font,
+            theme().color(self._ink()),
+        )
         if self.isChecked():
             self._paint_tick(painter, top + (CAP - _TICK) / 2)
         if self._with_anchor:
@@ -101,13 +108,17 @@ class StepCard(QAbstractButton):
 
     def _paint_row(self, painter: QPainter) -> None:
         left = PAD + CAP + GAP
-        wide = min(QFontMetrics(_label_font()).horizontalAdvance(self.step.label) + 4, self.width() // 3)
+        wide = min(QFontMetrics(self._label_font).horizontalAdvance(self.step.label) + 4, self.width() // 3)
         paint_text(
-            painter, QRect(left, 0, wide, self.height()), self.step.label, _label_font(), theme().color(self._ink())
+            painter,
+            QRect(left, 0, wide, self.height()),
+            self.step.label,
+            self._label_font,
+            theme().color(self._ink()),
         )
         left += max(wide, 120) + GAP
         room = QRect(left, 0, self.width() - left - PAD - _TICK - 4, self.height())
-        paint_text(painter, room, self.step.anchor, font("table"), theme().color(self._anchor_ink()))
+        paint_text(painter, room, self.step.anchor, font("table", self._family), theme().color(self._anchor_ink()))
         if self.isChecked():
             self._paint_tick(painter, (self.height() - _TICK) / 2)
 
@@ -122,7 +133,7 @@ class StepCard(QAbstractButton):
 
     def _anchor(self, width: int) -> tuple[QTextLayout, int]:
         if self._laid is None or self._laid[0] != width:
-            layout = QTextLayout(self.step.anchor, font("body"))
+            layout = QTextLayout(self.step.anchor, font("body", self._family))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
             layout.setTextOption(option)
@@ -135,7 +146,3 @@ class StepCard(QAbstractButton):
             layout.endLayout()
             self._laid = (width, layout, count * tall)
         return self._laid[1], self._laid[2]
-
-
-def _label_font() -> QFont:
-    return font("screen", weight=600)

@@ -22,6 +22,7 @@ class Done(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._share = 0.0
+        self.is_wanted = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(_BAR)
 
@@ -30,6 +31,10 @@ class Done(QWidget):
         self._share = share
         self.setAccessibleName(said)
         self.update()
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Whether there is something to show; the bar shows it where it has room."""
+        self.is_wanted = wanted
 
     def sizeHint(self) -> QSize:
         return QSize(_BAR, _THICK)
@@ -126,7 +131,7 @@ class TopBar(QWidget):
             button.setText(say(f"top.{key}") if wide >= _WORDS_FROM else "")
             button.set_tip(say(f"top.{key}"))
             button.setAccessibleName(say(f"top.{key}"))
-        self.done.setVisible(wide >= _BAR_FROM)
+        self.done.setVisible(wide >= _BAR_FROM and self.done.is_wanted)
         self.pass_.setVisible(wide >= _PASS_FROM and bool(self.pass_.text()))
 
     def _full_screen(self) -> None:

@@ -50,11 +50,13 @@ class SittingViewModel(QObject):
         progress_changed: how far the session is.
         saving_changed: something is being saved, was saved, or could not be.
         hinted: what the rater has to do first, as the name of a sentence.
+        seat_changed: the rater hears by another device now.
         over: the rater has seen the last page.
     """
 
     page_changed, item_changed, answers_changed, heard_changed = Signal(str), Signal(), Signal(), Signal()
     progress_changed, saving_changed, hinted, over = Signal(), Signal(), Signal(str), Signal()
+    seat_changed = Signal()
 
     def __init__(
         self,
@@ -424,7 +426,7 @@ class SittingViewModel(QObject):
     def _play_all_to_hear(self) -> None:
         item = self.item
         if self.page == "item" and item is not None:
-            questions = [part for part in item.clips if part.startswith("question") and not item.is_heard(part)]
+            questions = [part for part in item.clips if part.startswith("question") and item.wants_hearing(part)]
             self.playing.play([*questions, *(part for part in item.clips if not part.startswith("question"))])
 
     def _chosen(self, choose: Callable[[Item], bool]) -> bool:
@@ -615,6 +617,7 @@ class SittingViewModel(QObject):
             )
         ):
             self.seat = Seat(self.seat.rater_id, plan.device, plan.rate_hz, self.seat.setup)
+            self.seat_changed.emit()
 
 
 def _clip(shown: Shown) -> Clip:

@@ -41,7 +41,10 @@ class WordsCard(QWidget):
         if item.protocol.shows_reference and row.reference:
             found.append((say("head.reference"), row.reference))
         if item.shows_text:
-            for letter, words in ((row.letter, row.answer.text), (row.other_letter, row.other.text if row.other else "")):
+            for letter, words in (
+                (row.letter, row.answer.text),
+                (row.other_letter, row.other.text if row.other else ""),
+            ):
                 if words:
                     found.append((say("head.answer_words", letter=letter), words))
         return found

@@ -51,11 +51,19 @@ class Rater:
                 self.presses(Qt.Key.Key_Return)
             self.waits(lambda: self.view.model.page != "check")
 
+    def is_at_the_keyboard(self):
+        """Shortcuts are those of the active window; one of an earlier test may have gone only now."""
+        if not self.window.isActiveWindow():
+            self.window.activateWindow()
+            self.waits(self.window.isActiveWindow)
+
     def presses(self, *keys, modifiers=Qt.KeyboardModifier.NoModifier):
+        self.is_at_the_keyboard()
         for key in keys:
             QTest.keyClick(self.window.focusWidget() or self.view, key, modifiers)
 
     def types(self, text):
+        self.is_at_the_keyboard()
         QTest.keyClicks(self.window.focusWidget() or self.view, text)
 
     def waits(self, condition, timeout=10_000):

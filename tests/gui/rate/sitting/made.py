@@ -76,11 +76,11 @@ def session_of_all(
     """A session over all answers, one after the other (pairs where the protocol compares); its row's number."""
     held = load_protocol(protocol, language)
     db = workspace.connect(durable=True)
-    first, second = (
-        [row[0] for row in db.execute(_ANSWERS, (system,))] for system in SYSTEMS
-    )
+    first, second = ([row[0] for row in db.execute(_ANSWERS, (system,))] for system in SYSTEMS)
     if held.compares:
-        pairs = [(one, {"other_response_id": other, "other_letter": "B"}) for one, other in zip(first, second, strict=True)]
+        pairs = [
+            (one, {"other_response_id": other, "other_letter": "B"}) for one, other in zip(first, second, strict=True)
+        ]
     else:
         pairs = [(one, {}) for both in zip(first, second, strict=True) for one in both]
     made = [
