@@ -6,16 +6,15 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TypeVar
 
 from engine.rating.draw import Item
+from engine.rating.placing import Placed, letters_for, repeat, spread
 from engine.rating.values import Protocol, Value
 from engine.store.studies import NewAssignment
 
 _T = TypeVar("_T")
-_TRIES = 50  # at finding what may be repeated here
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +33,6 @@ class Checked:
     gold: Sequence[KnownItem] = ()
     traps: Sequence[KnownItem] = ()
     repeats: int = 0
-
-
-@dataclass(eq=False, slots=True)
-class _Placed:
-    """An assignment on its way to its place; ``source`` is what it repeats."""
-
-    assignment: NewAssignment
-    source: _Placed | None = None
 
 
 @cache
@@ -91,8 +82,8 @@ def ordered_session(
     )
     width = len(items[0].responses) if items else 1
     for kind, known in (("gold", checked.gold), ("trap", checked.traps)):
-        _spread(groups, [[_known(protocol, entry, kind, width, choose)] for entry in known], choose)
-    _repeat(groups, checked.repeats, protocol.checks.repeat_distance, width, choose)
+        spread(groups, [[_known(protocol, entry, kind, width, choose)] for entry in known], choose)
+    repeat(groups, checked.repeats, protocol.checks.repeat_distance, width, choose)
     training = [_known(protocol, entry, "training", width, choose) for entry in checked.training]
     placed = [*training, *(entry for group in groups for entry in group)]
     places = {id(entry): place for place, entry in enumerate(placed)}
@@ -108,15 +99,15 @@ def all_pairs(systems: Sequence[str], against: str = "") -> tuple[tuple[int, int
     return tuple(pair for pair in pairs if not against or against in (systems[pair[0]], systems[pair[1]]))
 
 
-def _alone(protocol: Protocol, items: Sequence[Item], choose: random.Random) -> Iterator[list[_Placed]]:
+def _alone(protocol: Protocol, items: Sequence[Item], choose: random.Random) -> Iterator[list[Placed]]:
     """The answers to each item, one after another."""
     width = len(items[0].responses) if items else 1
     names = choose.sample(range(width), width)
     orders = _blocks(williams(width), choose)
     for item in items:
-        letters = _letters(width, choose)
+        letters = letters_for(width, choose)
         yield [
-            _Placed(_assignment(protocol, item, "rated", item.responses[names[place]], letters[names[place]]))
+            Placed(_assignment(protocol, item, "rated", item.responses[names[place]], letters[names[place]]))
             for place in next(orders)
         ]
 
@@ -127,29 +118,27 @@ def _compared(
     pairs: Sequence[tuple[int, int]],
     count: int | None,
     choose: random.Random,
-) -> Iterator[list[_Placed]]:
+) -> Iterator[list[Placed]]:
     """The comparisons on each item, in an order drawn anew; each pair turned round every other time it comes."""
     each = len(pairs) if count is None else min(count, len(pairs))
     waiting: list[tuple[int, int]] = []
     turns = {pair: _blocks((False, True), choose) for pair in pairs}
     for item in items:
-        letters = _letters(len(item.responses), choose)
+        letters = letters_for(len(item.responses), choose)
         group = []
         for pair in _take(waiting, pairs, each, choose):
             first, second = reversed(pair) if next(turns[pair]) else pair
             plain = _assignment(protocol, item, "rated", item.responses[first], letters[first])
-            group.append(
-                _Placed(replace(plain, other_response_id=item.responses[second], other_letter=letters[second]))
-            )
+            group.append(Placed(replace(plain, other_response_id=item.responses[second], other_letter=letters[second])))
         yield group
 
 
-def _known(protocol: Protocol, known: KnownItem, kind: str, width: int, choose: random.Random) -> _Placed:
-    letters = _letters(max(width, 2), choose)
+def _known(protocol: Protocol, known: KnownItem, kind: str, width: int, choose: random.Random) -> Placed:
+    letters = letters_for(max(width, 2), choose)
     plain = _assignment(protocol, known.item, kind, known.item.responses[0], letters[0])
     if len(known.item.responses) > 1:
         plain = replace(plain, other_response_id=known.item.responses[1], other_letter=letters[1])
-    return _Placed(replace(plain, expected=dict(known.expected)))
+    return Placed(replace(plain, expected=dict(known.expected)))
 
 
 def _assignment(protocol: Protocol, item: Item, kind: str, response_id: int, letter: str) -> NewAssignment:
@@ -157,52 +146,6 @@ def _assignment(protocol: Protocol, item: Item, kind: str, response_id: int, let
         kind, response_id, letter, protocol.perceived, protocol.dimension, item.selection, item.pi, item.stratum,
         item.split, item.stage,
     )  # fmt: skip
-
-
-def _spread(groups: list[list[_Placed]], added: Sequence[list[_Placed]], choose: random.Random) -> None:
-    """Put each of ``added`` between two groups, one in each of as many stretches of equal length; none comes first."""
-    size = len(groups)
-    edges = [1 + (size - 1) * part // max(len(added), 1) for part in range(len(added) + 1)]
-    places = [choose.randint(low, max(low, high)) for low, high in pairwise(edges)]
-    shuffled = choose.sample(list(added), len(added))
-    for place, group in sorted(zip(places, shuffled), key=lambda entry: -entry[0]):
-        groups.insert(min(place, size), group)
-
-
-def _repeat(groups: list[list[_Placed]], wanted: int, distance: int, width: int, choose: random.Random) -> None:
-    """Put hidden repeats between groups, as far as there is room for ``wanted``."""
-    starts = [0]
-    for group in groups:
-        starts.append(starts[-1] + len(group))
-    sources = [entry for group in groups for entry in group]  # each at its place
-    first = next((at for at, start in enumerate(starts) if start >= distance and at >= 2), len(starts))
-    room = range(first, len(starts))
-    taken: set[int] = set()
-    added: list[tuple[int, _Placed]] = []
-    for part in range(wanted if room else 0):
-        low, high = (first + len(room) * edge // wanted for edge in (part, part + 1))
-        boundary = choose.randint(low, max(low, high - 1))
-        free = min(starts[boundary] - distance + 1, starts[boundary - 1])
-        for place in choose.sample(range(free), min(free, _TRIES)):
-            if sources[place].assignment.kind == "rated" and place not in taken:
-                taken.add(place)
-                added.append((boundary, _Placed(_again(sources[place].assignment, width, choose), sources[place])))
-                break
-    for boundary, entry in sorted(added, key=lambda one: -one[0]):
-        groups.insert(boundary, [entry])
-
-
-def _again(assignment: NewAssignment, width: int, choose: random.Random) -> NewAssignment:
-    letters = _letters(max(width, 2), choose)
-    other = letters[1] if assignment.other_response_id is not None else None
-    return replace(assignment, kind="repeat", letter=letters[0], other_letter=other)
-
-
-def _letters(width: int, choose: random.Random) -> list[str]:
-    """The first ``width`` letters, A to Z, AA …, in an order drawn anew."""
-    letters = [_LETTERS[at] if at < 26 else _LETTERS[at // 26 - 1] + _LETTERS[at % 26] for at in range(width)]
-    choose.shuffle(letters)
-    return letters
 
 
 def _take(waiting: list[_T], values: Sequence[_T], count: int, choose: random.Random) -> list[_T]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from engine.errors import EngineError
+from engine.rating.declared import NUMBER, Table
 from engine.rating.values import (
     Checks,
     PassRule,
@@ -25,8 +25,6 @@ from engine.strings import LANGUAGES
 
 __all__ = ["Protocol", "Scale", "Screening", "Step", "load_protocol", "protocol_ids", "read_protocol"]
 
-_T = TypeVar("_T")
-_NUMBER = (int, float)
 _SHARES = ("gold_share_at_least", "trap_share_at_least", "repeat_share_at_least")
 _FEWEST = ("fewest_gold", "fewest_traps", "fewest_repeats", "fewest_rated")
 
@@ -59,13 +57,13 @@ def read_protocol(path: Path, language: str) -> Protocol:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise EngineError("rating.declaration_unreadable", file=str(path), what=str(error)) from error
-    read = {spoken: _protocol(_Table(path, "", values, spoken)) for spoken in LANGUAGES}
+    read = {spoken: _protocol(Table(path, "", values, spoken)) for spoken in LANGUAGES}
     if read[language].id != path.stem:
-        raise _Table(path, "", values, language).wrong("id", read[language].id, path.stem)
+        raise Table(path, "", values, language).wrong("id", read[language].id, path.stem)
     return read[language]
 
 
-def _protocol(table: _Table) -> Protocol:
+def _protocol(table: Table) -> Protocol:
     scales: list[Scale] = []
     for entry in table.tables("scale"):
         scales.append(_scale(entry, tuple(scales)))
@@ -101,7 +99,7 @@ def _protocol(table: _Table) -> Protocol:
     return protocol
 
 
-def _scale(table: _Table, before: tuple[Scale, ...]) -> Scale:
+def _scale(table: Table, before: tuple[Scale, ...]) -> Scale:
     kind = table.one_of("kind", ("steps", "choice", "signed"))
     steps = tuple(map(_step, table.tables("step")))
     numbers = [step.value for step in steps if isinstance(step.value, int)]
@@ -125,7 +123,7 @@ def _scale(table: _Table, before: tuple[Scale, ...]) -> Scale:
     return scale
 
 
-def _step(table: _Table) -> Step:
+def _step(table: Table) -> Step:
     value = table.take("value", (int, str))
     key = table.take("key", str)
     if not (len(key) == 1 and key in "0123456789"):
@@ -135,12 +133,12 @@ def _step(table: _Table) -> Step:
     return step
 
 
-def _condition(table: _Table, before: tuple[Scale, ...]) -> tuple[str, tuple[Value, ...]]:
+def _condition(table: Table, before: tuple[Scale, ...]) -> tuple[str, tuple[Value, ...]]:
     scale = _known_scale(table, before)
     return scale.id, _known_values(table, "values", scale)
 
 
-def _rule(table: _Table, scales: list[Scale]) -> PassRule:
+def _rule(table: Table, scales: list[Scale]) -> PassRule:
     scale, note = _known_scale(table, tuple(scales)), table.wording("note")
     if table.has("at_least"):
         at_least = table.take("at_least", int)
@@ -150,107 +148,44 @@ def _rule(table: _Table, scales: list[Scale]) -> PassRule:
     return PassRule(scale.id, note, among=_known_values(table, "among", scale))
 
 
-def _screening(table: _Table, scales: tuple[Scale, ...]) -> Screening:
+def _screening(table: Table, scales: tuple[Scale, ...]) -> Screening:
     found: dict[str, Any] = {"scale": _known_scale(table, scales).id, "gold_within": table.take("gold_within", int)}
     found |= {name: table.share(name) for name in _SHARES if table.has(name)}
     for name in ("variance_at_least", "repeat_difference_at_most"):
         if table.has(name):
-            found[name] = float(table.take(name, _NUMBER))
+            found[name] = float(table.take(name, NUMBER))
     found |= {name: table.take(name, int) for name in _FEWEST if table.has(name)}
     return Screening(**found)
 
 
-def _training(table: _Table) -> Training:
+def _training(table: Table) -> Training:
     return Training(table.take("items", int), table.take("gives_feedback", bool), table.take("again_after_min", int))
 
 
-def _checks(table: _Table) -> Checks:
+def _checks(table: Table) -> Checks:
     gold, trap, repeat = (table.share(name) for name in ("gold_share", "trap_share", "repeat_share"))
     return Checks(gold, trap, repeat, table.take("repeat_distance", int))
 
 
-def _planning(table: _Table) -> Planning:
+def _planning(table: Table) -> Planning:
     of_mean = table.has("sd")
     if of_mean == table.has("share"):
         raise table.wrong("sd", None, "sd | share")
     return Planning(
-        answer_s=float(table.take("answer_s", _NUMBER)),
-        sd=float(table.take("sd", _NUMBER)) if of_mean else None,
+        answer_s=float(table.take("answer_s", NUMBER)),
+        sd=float(table.take("sd", NUMBER)) if of_mean else None,
         share=None if of_mean else table.share("share"),
         correlation=table.share("correlation"),
     )
 
 
-def _known_scale(table: _Table, scales: tuple[Scale, ...]) -> Scale:
+def _known_scale(table: Table, scales: tuple[Scale, ...]) -> Scale:
     name = table.one_of("scale", tuple(scale.id for scale in scales))
     return next(scale for scale in scales if scale.id == name)
 
 
-def _known_values(table: _Table, key: str, scale: Scale) -> tuple[Value, ...]:
+def _known_values(table: Table, key: str, scale: Scale) -> tuple[Value, ...]:
     values = tuple(table.take(key, list))
     if not values or not set(values) <= set(scale.values):
         raise table.wrong(key, list(values), " | ".join(map(str, scale.values)))
     return values
-
-
-class _Table:
-    """One TOML table being read in one language: hands out each key once; what is wrong is told by file and key."""
-
-    def __init__(self, path: Path, name: str, values: dict[str, Any], language: str) -> None:
-        self._path, self._name, self._values, self.language = path, name, dict(values), language
-
-    def has(self, key: str) -> bool:
-        return key in self._values
-
-    def take(self, key: str, kind: Any) -> Any:
-        if key not in self._values:
-            raise EngineError("rating.key_missing", file=str(self._path), entry=f"{self._name}{key}")
-        value = self._values.pop(key)
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise self.wrong(key, value, getattr(kind, "__name__", "number"))
-        return value
-
-    def share(self, key: str) -> float:
-        value = float(self.take(key, _NUMBER))
-        if not 0 <= value <= 1:
-            raise self.wrong(key, value, "0 .. 1")
-        return value
-
-    def one_of(self, key: str, allowed: tuple[str, ...]) -> str:
-        value = self.take(key, str)
-        if value not in allowed:
-            raise self.wrong(key, value, " | ".join(allowed))
-        return str(value)
-
-    def wording(self, key: str) -> str:
-        """The text under ``key`` in the language that is read."""
-        words = self._below(key, self.take(key, dict))
-        found = str(words.take(self.language, str)).strip()
-        if not found:
-            raise words.wrong(self.language, found, "...")
-        for other in LANGUAGES:
-            words._values.pop(other, None)
-        words.no_more()
-        return found
-
-    def part(self, key: str, read: Callable[[_Table], _T]) -> _T:
-        """What ``read`` makes of the table under ``key``, all of whose keys it must take."""
-        inner = self._below(key, self.take(key, dict))
-        found = read(inner)
-        inner.no_more()
-        return found
-
-    def tables(self, key: str) -> list[_Table]:
-        return [self._below(f"{key}[{i}]", entry) for i, entry in enumerate(self.take(key, list))]
-
-    def no_more(self) -> None:
-        for key in self._values:
-            raise EngineError("rating.key_unknown", file=str(self._path), entry=f"{self._name}{key}")
-
-    def wrong(self, key: str, value: object, expected: str) -> EngineError:
-        return EngineError(
-            "rating.key_value", file=str(self._path), entry=f"{self._name}{key}", value=repr(value), expected=expected
-        )
-
-    def _below(self, key: str, values: dict[str, Any]) -> _Table:
-        return _Table(self._path, f"{self._name}{key}.", values, self.language)

@@ -69,7 +69,7 @@ def silent_voice(monkeypatch):
         return np.full(24_000, 0.5, np.float32), 24_000
 
     monkeypatch.setattr(traps_module, "_spoken", speak)
-    for module in ("plan", "caveats"):
+    for module in ("checks", "caveats"):
         monkeypatch.setattr(f"engine.rating.{module}.can_speak", lambda: True)
     return said
 
@@ -128,7 +128,7 @@ def test_no_text_is_a_trap_and_without_a_voice_there_is_none(workspace, tmp_path
     asked(workspace, tmp_path / "sounds", items=12)
     plan = finish(plan_study(workspace, designed(workspace, "empathy_semantic", spoken_traps=True)))
     assert plan.spoken == ()
-    for module in ("plan", "caveats"):
+    for module in ("checks", "caveats"):
         monkeypatch.setattr(f"engine.rating.{module}.can_speak", lambda: False)
     plan = finish(plan_study(workspace, designed(workspace, "naturalness", spoken_traps=True)))
     assert plan.spoken == ()
