@@ -291,6 +291,7 @@ def _better_by(pair: PairResult, language: str) -> str:
 
 def _pair(pair: PairAgreement, language: str) -> str:
     told = {"agreed": share_said(pair.agreed, language), "by_chance": share_said(pair.by_chance, language)}
+    told["ac1"] = number_said(pair.ac1, language)
     kappa = figure_said(pair.kappa, language)
     return text(
         "rating.result.pair", language, one=pair.one, other=pair.other, figure=kappa, answers=pair.answers, **told
