@@ -46,6 +46,8 @@ def holes(
 ) -> NDArray[np.bool_]:
     """Which of the columns of ``envelope`` hold a sample that is NaN or infinite, to be marked; shape (columns,)."""
     level, first, last = _window(pyramid, start, end, columns, channel, samples)
+    if not level.holes[channel].any():
+        return np.zeros(columns, np.bool_)
     counts = np.concatenate(([0], np.cumsum(level.holes[channel])))
     return np.asarray(counts[last] > counts[first])
 
@@ -64,8 +66,9 @@ def loudness(pyramid: Pyramid, start: float, end: float, columns: int, channel: 
     half = max((end - start) / max(1, columns), block) / 2
     first = np.clip(middles - half, 0, pyramid.frame_count)
     last = np.clip(middles + half, 0, pyramid.frame_count)
-    places = np.minimum(np.arange(pyramid.power.shape[1] + 1) * block, pyramid.frame_count)
-    energy = np.concatenate(([0.0], np.cumsum(pyramid.power[channel] * np.diff(places), dtype=np.float64)))
+    under = slice(int(first.min(initial=0)) // block, -(-int(last.max(initial=0)) // block))  # of all blocks
+    places = np.minimum(np.arange(under.start, under.stop + 1) * block, pyramid.frame_count)
+    energy = np.concatenate(([0.0], np.cumsum(pyramid.power[channel, under] * np.diff(places), dtype=np.float64)))
     inside = (edges[:-1] < pyramid.frame_count) & (edges[1:] > 0) & (last > first)
     with np.errstate(invalid="ignore", divide="ignore"):
         power = (np.interp(last, places, energy) - np.interp(first, places, energy)) / (last - first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,20 +60,26 @@ def picture(columns: Columns, height: int, full_scale: float, inks: Inks) -> QIm
     high = np.where(there, np.clip(columns.high, -1.2, 1.2), 0)
     low = np.where(there, np.clip(columns.low, -1.2, 1.2), 0)
     core = np.where(there, np.clip(columns.power, 0, 1.2), 0)
-    top, bottom = np.rint(middle - high * full_scale), np.rint(middle - low * full_scale)
-    rows = np.arange(height, dtype=np.float32)[:, None]
-    pixels = np.zeros((height, len(high)), np.uint32)
-    body = (rows >= top) & (rows <= bottom) & there
-    pixels[body] = _argb(inks.body)
-    inner_top = np.maximum(top, np.rint(middle - core * full_scale))
-    inner_bottom = np.minimum(bottom, np.rint(middle + core * full_scale))
-    pixels[(rows >= inner_top) & (rows <= inner_bottom) & there] = _argb(inks.core)
+    top, bottom = _rows(middle - high * full_scale), _rows(middle - low * full_scale)
+    bottom[~there] = -1  # nothing lies between
+    rows = np.arange(height, dtype=np.int16)[:, None]
+    body = (rows >= top) & (rows <= bottom)
+    inner_top = np.maximum(top, _rows(middle - core * full_scale))
+    inner_bottom = np.minimum(bottom, _rows(middle + core * full_scale))
+    inner = (rows >= inner_top) & (rows <= inner_bottom)
+    pixels = np.array([0, _argb(inks.body), _argb(inks.core)], np.uint32)[body.view(np.uint8) + inner.view(np.uint8)]
     edge = max(2.0, height / 40)
-    over = ((columns.high >= 1) & (rows < top + edge)) | ((columns.low <= -1) & (rows > bottom - edge))
-    pixels[body & over] = _argb(inks.clip)
-    pixels[np.broadcast_to(columns.holes, pixels.shape) & (rows >= height - edge)] = _argb(inks.hole)
+    if (columns.high >= 1).any() or (columns.low <= -1).any():
+        over = ((columns.high >= 1) & (rows < top + edge)) | ((columns.low <= -1) & (rows > bottom - edge))
+        pixels[body & over] = _argb(inks.clip)
+    if columns.holes.any():
+        pixels[np.broadcast_to(columns.holes, pixels.shape) & (rows >= height - edge)] = _argb(inks.hole)
     image = QImage(pixels.data, pixels.shape[1], height, pixels.strides[0], QImage.Format.Format_ARGB32_Premultiplied)
     return image.copy()  # with memory of its own
+
+
+def _rows(places: NDArray[Any]) -> NDArray[np.int16]:
+    return np.asarray(np.rint(places), np.int16)
 
 
 def _argb(colour: QColor) -> np.uint32:

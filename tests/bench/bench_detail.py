@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from tests.bench import Figure, figure
@@ -35,6 +36,21 @@ def told(name: str, taken: list[float], note: str) -> Figure:
 def panned() -> Figure:
     """A step of a pan over the spectrum of ten minutes at 48 kHz, at three zooms."""
     return told("spectrogram.pan.median_ms", drawn("pan"), "10 min at 48 kHz, 1,200 pixels, three zooms")
+
+
+@figure("waveform.repaint.median_ms")
+def repainted() -> Figure:
+    """A step of a pan over the waveform of ten minutes at 48 kHz, at three zooms, against a plot of the same signal."""
+    both = drawn("waveform")
+    ours, theirs = both[::2], statistics.median(both[1::2])
+    found = told("waveform.repaint.median_ms", ours, "10 min at 48 kHz, 1,200 pixels, three zooms; baseline: pyqtgraph")
+    return replace(found, baseline=theirs, ratio=theirs / found.value)
+
+
+@figure("waveform.memory_mib")
+def held() -> Figure:
+    """What is held of the waveform of ten minutes at 48 kHz."""
+    return Figure("waveform.memory_mib", drawn("memory")[0], "MiB", note="resident, beyond a recording of 1 s")
 
 
 @figure("alignment.1000.ms")
