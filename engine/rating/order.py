@@ -134,7 +134,7 @@ def _compared(
 
 
 def _known(protocol: Protocol, known: KnownItem, kind: str, width: int, choose: random.Random) -> Placed:
-    letters = letters_for(max(width, 2), choose)
+    letters = letters_for(max(width, len(known.item.responses)), choose)
     plain = _assignment(protocol, known.item, kind, known.item.responses[0], letters[0])
     if len(known.item.responses) > 1:
         plain = replace(plain, other_response_id=known.item.responses[1], other_letter=letters[1])

@@ -62,6 +62,6 @@ def repeat(groups: list[list[Placed]], wanted: int, distance: int, width: int, c
 
 
 def _again(assignment: NewAssignment, width: int, choose: random.Random) -> NewAssignment:
-    letters = letters_for(max(width, 2), choose)
+    letters = letters_for(width, choose)
     other = letters[1] if assignment.other_response_id is not None else None
     return replace(assignment, kind="repeat", letter=letters[0], other_letter=other)

@@ -170,6 +170,13 @@ def test_a_repeated_comparison_repeats_the_order_it_was_heard_in():
         assert (entry.response_id, entry.other_response_id) == (source.response_id, source.other_response_id)
 
 
+def test_of_one_system_every_letter_is_the_same_so_that_no_check_stands_out():
+    checked = Checked([known(1)], [known(2)], [known(3)], 2)
+    entries = session(20, 1, checked)
+    assert {entry.kind for entry in entries} == {"rated", "training", "gold", "trap", "repeat"}
+    assert {entry.letter for entry in entries} == {"A"}
+
+
 def test_more_than_26_systems_have_letters_too():
     letters = {entry.letter for entry in session(1, 30)}
     assert len(letters) == 30
