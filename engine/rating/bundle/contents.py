@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,21 @@ class Contents:
             and asked <= answers
             and {one.protocol for one in self.passes} <= protocols
         )
-        if not is_whole or not all(isinstance(sound.frames, int) for sound in self.sounds):
+        if not is_whole or not self.passes:
             raise ValueError("rows name what is not there")
+        _check_kinds(self, *self.protocols, *self.sounds, *self.items, *self.answers, *self.passes, *given)
+
+
+def _check_kinds(*rows: Any) -> None:
+    """Raises TypeError where a field holds another kind of value than it declares; what reads the store trusts it."""
+    for row in rows:
+        for name, kind in get_type_hints(type(row)).items():
+            value: Any = getattr(row, name)
+            parts = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+            if not isinstance(value, tuple(get_origin(part) or part for part in parts)):
+                raise TypeError(f"{type(row).__name__}.{name}")
+            if name == "expected" and not all(isinstance(one, int | float | str) for one in (value or {}).values()):
+                raise TypeError("expected")
 
 
 def _item(entry: Mapping[str, Any]) -> Item:

@@ -40,7 +40,7 @@ FACTS = "bundle.json"
 _BENCHMARK, _SUBSET = "bundle", "items"
 _SPARE_BYTES = 32 << 20
 _WRONG_ROWS = (KeyError, TypeError, ValueError, AttributeError, sqlite3.IntegrityError, sqlite3.InterfaceError,
-               sqlite3.ProgrammingError, OverflowError)  # fmt: skip
+               sqlite3.ProgrammingError, OverflowError, RecursionError)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,8 @@ def _made(sealed: Sealed, contents: Contents, place: Path) -> Generator[Progress
             place.rmdir()
         os.replace(unfinished, place)
     except OSError as error:
+        if bundle_of(place) is not None:
+            return  # another window was quicker with the same bundle
         raise EngineError("bundle.cannot_write", path=str(place), why=error.strerror or str(error)) from error
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)

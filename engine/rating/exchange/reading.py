@@ -115,6 +115,9 @@ class _Reader:
             return  # our own export: what was said beside the ratings
         if _text(row, "is_current") == "false":
             return  # rated over since
+        if _text(row, "other_system") or _text(row, "other_letter"):
+            self._say(row, "compared")
+            return
         told = {name: _text(row, name) for name in ("rater", "key")} | {"scale": _text(row, "scale") or self._scale}
         for name in ("rater", "key", "scale"):
             if not told[name]:

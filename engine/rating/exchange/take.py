@@ -72,12 +72,12 @@ def take_ratings(
     Raises EngineError ``exchange.no_such_protocol``.
     """
     with closing(workspace.connect(durable=True)) as db:
-        taking = _Taking(db, path, system, benchmark)
-        placed = taking.placed(ratings)
+        taking, known = _Taking(db, path, system, benchmark), _known(db)
+        unknown = [one for one in ratings if one.uid not in known]
+        placed = taking.placed(unknown)
         yield Progress(0, len(placed))
-        known = _known(db)
-        new = [one for one in placed if _key(one[0], one[1]) not in known and one[0].uid not in known]
-        same = len(placed) - len(new)
+        new = [one for one in placed if _key(one[0], one[1]) not in known]
+        same = len(ratings) - len(unknown) + len(placed) - len(new)
         asked = _protocol(protocol, new, language)
         new = list(taking.fitting(new, asked))
         if not new or asked is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -87,28 +88,36 @@ def study(
     protocol: str = "empathy_acoustic",
     names: tuple[str, ...] = ("甲", "rater-b"),
     fixes: Mapping[str, list[float]] | None = None,
+    language: str = "zh",
 ) -> tuple[int, tuple[Rater, ...]]:
     """A study of every answer by each rater in an order of their own, with gold, a trap and a hidden repeat."""
-    read = load_protocol(protocol, "zh")
+    read = load_protocol(protocol, language)
     known = responses(workspace)
     items = sorted({number for _, number in known})
     with closing(workspace.connect(durable=True)) as db:
         kept = keep_protocol(
-            db, name=read.id, version=read.version, language="zh", sha256=read.sha256, declaration=read.declaration()
+            db,
+            name=read.id,
+            version=read.version,
+            language=language,
+            sha256=read.sha256,
+            declaration=read.declaration(),
         )
-        raters = tuple(add_rater(db, name, "zh") for name in names)
+        raters = tuple(add_rater(db, name, language) for name in names)
         sessions = []
         for turned, rater in enumerate(raters):
             order = [(system, n) for n in items for system in (SYSTEMS if turned % 2 == 0 else SYSTEMS[::-1])]
-            rows = [
-                assignment("rated", known[place][0], "AB"[(SYSTEMS.index(place[0]) + place[1]) % 2], read)
-                for place in order
-            ]
-            first = known[order[0]][0]
-            rows.insert(0, assignment("training", first, "A", read, expected={read.main.id: 3}))
-            rows.append(assignment("gold", first, "B", read, expected={read.main.id: 5}))
-            rows.append(assignment("trap", first, "A", read, expected={read.main.id: 1}))
-            rows.append(assignment("repeat", first, "B", read, repeats=1))
+            rows = []
+            for system, n in order:
+                letter = "AB"[(SYSTEMS.index(system) + n) % 2]
+                other = known[(SYSTEMS[1 - SYSTEMS.index(system)], n)][0]
+                pair = {"other_response_id": other, "other_letter": "AB".replace(letter, "")} if read.compares else {}
+                rows.append(assignment("rated", known[(system, n)][0], letter, read, **pair))
+            first = replace(rows[0], pi=None)
+            rows.insert(0, replace(first, kind="training", letter="A", expected={read.main.id: 3}))
+            rows.append(replace(first, kind="gold", letter="B", expected={read.main.id: 5}))
+            rows.append(replace(first, kind="trap", letter="A", expected={read.main.id: 1}))
+            rows.append(replace(first, kind="repeat", letter="B", repeats=1))
             sessions.append(NewSession(rater.id, kept, 1, rows))
         design = {"fixes": dict(fixes or {}), "systems": list(SYSTEMS), "query": "system:Zebra"}
         number = add_study(db, NewStudy(TITLE, 7, "stratified", "estimation", design, {"cues": ["Zebra"]}, sessions))

@@ -17,8 +17,11 @@ from engine.rating.bundle.keys import fingerprint, made_key
 from engine.rating.bundle.make import make_bundle
 from engine.rating.bundle.open import HIDDEN, bundle_of, open_bundle
 from engine.rating.bundle.results import merge_results, results_file
-from engine.store.sittings import current_ratings
-from engine.store.studies import assignments_of, sessions_of
+from engine.rating.bundle.seal import SealWriter
+from engine.rating.protocols import load_protocol, protocol_ids
+from engine.rating.values import Protocol
+from engine.store.sittings import begin_sitting, commit, current_ratings, present
+from engine.store.studies import assignments_of, protocol_declaration, sessions_of
 from tests.engine.rating.bundle.made import SYSTEMS, TITLE, owner, rate, responses, sound, study
 
 KEY = made_key()
@@ -174,6 +177,100 @@ def test_a_bundle_opens_as_a_small_workspace_with_the_same_order_and_one_hidden_
     assert bundle_of(bundled.workspace.folder) is None
 
 
+def test_nothing_in_the_folder_of_an_opened_bundle_tells_a_system(bundled, tmp_path):
+    opened = open_bundle(bundled(), tmp_path / "there")
+    rate(opened)
+    with closing(opened.connect()) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with closing(bundled.workspace.connect()) as db:
+        secret = [row[0] for row in db.execute("SELECT uid FROM response UNION SELECT uid FROM run")]
+    secret += [
+        *SYSTEMS,
+        TITLE,
+        "Zebra",
+        "yak",
+        "Qwen",
+        "glm",
+        "questions",
+        "chinese_knowledge",
+        "verdict:yes",
+        "q0.wav",
+    ]
+    for path in opened.folder.rglob("*"):
+        told = path.relative_to(opened.folder).as_posix().encode() + (path.read_bytes() if path.is_file() else b"")
+        assert [word for word in secret if word.lower().encode() in told.lower()] == [], path.name
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("name", protocol_ids())
+def test_every_protocol_goes_through_a_bundle(tmp_path, finish, name, language):
+    """A rater elsewhere is asked the same, perceives what the protocol lets them, and what they say comes home."""
+    workspace = owner(tmp_path, finish)
+    number, raters = study(workspace, name, language=language)
+    path = finish(make_bundle(workspace, number, raters[0].id, tmp_path / "b.zip", key=KEY))
+    assert not any(
+        word.lower().encode() in every_byte(path).lower() for word in (*SYSTEMS, "Zebra", "yak", str(tmp_path))
+    )
+    opened = open_bundle(path, tmp_path / "there")
+    protocol = load_protocol(name, language)
+    with closing(opened.connect(durable=True)) as db:
+        (session,) = sessions_of(db)
+        assert Protocol.of(protocol_declaration(db, session.protocol_id)) == protocol
+        rows = assignments_of(opened, db, session.id)
+        for row in rows:
+            assert (row.other is not None) == protocol.compares
+            assert (row.answer.sound is None) == (protocol.perceived == "text")
+            assert bool(row.answer.text) == (protocol.perceived != "audio" or protocol.reveals != "never")
+            assert (row.question.sound is None) == (protocol.question not in ("audio", "both"))
+        sitting = begin_sitting(db, session.rater_id, device="", sample_rate_hz=None, setup={})
+        given = {scale.id: scale.values[0] for scale in protocol.scales}
+        commit(db, present(db, rows[0].id, sitting, {}), given)
+    taken = merge_results(workspace, results_file(opened, tmp_path / "r.zip", key=KEY)).taken
+    assert taken.added["rating"] == len(protocol.scales) and not taken.refused
+
+
+def test_a_bundle_of_somebody_who_knows_how_to_sign_is_still_checked(bundled, tmp_path):
+    """Rows that do not fit are refused in one sentence, and nothing is left behind."""
+    path, bad = bundled(), tmp_path / "bad.zip"
+    with zipfile.ZipFile(path) as file:
+        rows = json.loads(file.read("rows.json"))
+        clips = {name: file.read(name) for name in file.namelist() if name.startswith("audio/")}
+    deep = json.loads("[" * 900 + "]" * 900)
+    changes = [
+        lambda r: r["passes"][0]["given"][0].update(answer="nothing"),
+        lambda r: r["passes"][0]["given"][0].update(perceived="smell"),
+        lambda r: r["passes"][0]["given"][1].update(uid=r["passes"][0]["given"][2]["uid"]),
+        lambda r: r["passes"][0]["given"][1].update(position="first", letter={"a": 1}),
+        lambda r: r["protocols"][0].update(sha256="0" * 64),
+        lambda r: r["protocols"][0]["declaration"].update(planning=deep),
+        lambda r: r["sounds"][0].update(frames=10**12),
+        lambda r: r["sounds"][0].update(id="../../evil"),
+        lambda r: r["items"][0].update(question=["?"]),
+        lambda r: r["items"][0].update(context=5),
+        lambda r: r["answers"][0].update(text={"x": 1}),
+        lambda r: r.update(passes=[]),
+        lambda r: r.update(protocols=[]),
+        lambda r: r.pop("rater"),
+        lambda r: r.update(rater=None),
+    ]
+    for number, change in enumerate(changes):
+        told = json.loads(json.dumps(rows))
+        change(told)
+        writer = SealWriter(bad)
+        for name, data in clips.items():
+            writer.add(name, data)
+        writer.add("rows.json", json.dumps(told).encode())
+        writer.close("bundle", {}, KEY)
+        try:
+            open_bundle(bad, tmp_path / "opened" / str(number))
+            code = "taken"
+        except EngineError as error:
+            code = error.code
+        assert (number, code) == (number, "bundle.bad_rows")
+        assert not (tmp_path / "opened" / str(number)).exists()
+    assert not list((tmp_path / "opened").iterdir())
+
+
 def test_work_in_a_bundle_goes_on_when_it_is_opened_again_and_from_another_copy(bundled, tmp_path):
     first = open_bundle(bundled(), tmp_path / "there")
     done = rate(first, only=4)
@@ -189,8 +286,6 @@ def test_a_text_that_the_protocol_never_shows_is_not_in_the_bundle(tmp_path, fin
     path = finish(make_bundle(workspace, number, raters[0].id, tmp_path / "b.zip", key=KEY))
     with zipfile.ZipFile(path) as file:
         rows = json.loads(file.read("rows.json"))
-    from engine.rating.values import Protocol
-
     read = Protocol.of(rows["protocols"][0]["declaration"])
     shows = read.perceived != "audio" or read.reveals != "never"
     assert any(answer["text"] for answer in rows["answers"]) == shows

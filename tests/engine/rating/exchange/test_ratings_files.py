@@ -242,6 +242,20 @@ def test_an_export_imported_where_its_ratings_are_adds_nothing(tmp_path, finish,
         assert len(studies_of(db)) == 1
 
 
+def test_a_sealed_export_imported_where_its_ratings_are_adds_nothing_either(tmp_path, finish, rated):
+    workspace, _ = rated
+    export_ratings(workspace, tmp_path / "r.csv", "csv")
+    taken = finish(take_ratings(workspace, tmp_path / "r.csv", finish(read_ratings(tmp_path / "r.csv")).ratings))
+    assert (taken.added, taken.same, taken.problems) == (0, 20, ())
+
+
+def test_a_comparison_in_a_table_is_not_taken_for_a_rating_of_one_system(tmp_path, finish):
+    path = tmp_path / "r.csv"
+    path.write_text("rater,Qid,scale,value,system,other_system\nA,emotion-000,s,1,one,two\n", encoding="utf-8")
+    read = finish(read_ratings(path))
+    assert (read.ratings, [problem.code for problem in read.problems]) == ((), ["exchange.compared"])
+
+
 def test_skips_and_flags_stand_in_the_table_and_an_existing_file_is_kept(tmp_path, finish):
     workspace = owner(tmp_path, finish)
     study(workspace)
