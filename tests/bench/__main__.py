@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.bench import FIGURES, LONG, Figure
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("import", "audit", "detail", "text", "speech", "judge", "window", "player", "run")
+ROOMS = ("import", "audit", "detail", "text", "speech", "judge", "window", "player", "run", "rate")
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from tests.bench import FIGURES
 from tests.bench.__main__ import ROOMS
 from tests.shared import needs_shared, shared_file
 
-BUILT = {"Main job", "Window", "Audit", "Systems and runs"}
+BUILT = {"Main job", "Window", "Audit", "Systems and runs", "Rate"}
 
 
 @needs_shared

@@ -1,4 +1,4 @@
-"""Pictures of the rating screen: ``python -m tests.gui.rate.sitting.looking FOLDER [NAME]``, offscreen, on made sounds."""
+"""Pictures of the rating screen: ``python -m tests.tools.rating_pictures FOLDER [NAME]``, offscreen, on made sounds."""
 
 from __future__ import annotations
 
