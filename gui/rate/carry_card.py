@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from gui.rate import wording
 from gui.rate.lines import heading
 from gui.theme import space
-from gui.widgets import Button, Card, Glyph, LineEdit, label
+from gui.widgets import Button, Card, Glyph, LineEdit, bring_into_view, label
 
 if TYPE_CHECKING:
     from engine.store.studies import StudyRow
@@ -158,6 +158,7 @@ class LettersCard(Card):
         self._asks.show()
         self.reveal_button.hide()
         self.reason.setFocus()
+        bring_into_view(self)
 
     def put_away(self) -> None:
         """The letters stay sealed."""

@@ -62,8 +62,8 @@ class PeoplePage(QWidget):
         rows = [
             (
                 Cell(rater.name, is_strong=True),
-                Cell(wording.count(sessions[rater.id]), True),
-                Cell(wording.of(done[rater.id], planned[rater.id]), True),
+                Cell(wording.count(sessions[rater.id]) if sessions[rater.id] else wording.DASH, True),
+                Cell(wording.of(done[rater.id], planned[rater.id]) if planned[rater.id] else wording.DASH, True),
             )
             for rater in self._raters
         ]

@@ -13,7 +13,7 @@ from gui.rate import wording
 from gui.rate.session_list import SessionList
 from gui.settings import settings_file
 from gui.theme import space
-from gui.widgets import Button, Card, InlineError, LineEdit, label
+from gui.widgets import Button, Card, InlineError, LineEdit, bring_into_view, label
 
 if TYPE_CHECKING:
     from engine.store.studies import SessionRow
@@ -79,6 +79,7 @@ class RaterPage(QWidget):
         self._asks.show()
         self.leave_button.hide()
         self.pin.setFocus()
+        bring_into_view(self._asks)
 
     def put_pin_away(self) -> None:
         """The rater stays."""

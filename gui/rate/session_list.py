@@ -126,6 +126,7 @@ class SessionList(QListView):
 
     def __init__(self, with_rater: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._with_rater = with_rater
         self.sessions = SessionListModel(with_rater, self)
         self.setModel(self.sessions)
         self.setItemDelegate(_Delegate(self))
@@ -174,7 +175,7 @@ class SessionList(QListView):
         self.moved.emit()
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(wording.say("sessions.title"))
+        self.setAccessibleName(wording.say("sessions.title" if self._with_rater else "own.sessions"))
         self.viewport().update()
 
 

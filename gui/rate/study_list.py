@@ -134,6 +134,7 @@ class StudyList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.selectionModel().currentChanged.connect(self._on_current)
+        self.clicked.connect(self._on_clicked)
         words.changed.connect(self._retranslate)
         self._retranslate()
 
@@ -149,6 +150,10 @@ class StudyList(QListView):
     def _on_current(self, current: QModelIndex, _: QModelIndex) -> None:
         if current.isValid() and not self._is_told:
             self.chosen.emit(current.data(STUDY_ROLE).id)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """A click on the one that is chosen comes back to it from another page."""
+        self.chosen.emit(index.data(STUDY_ROLE).id)
 
     def _retranslate(self) -> None:
         self.setAccessibleName(wording.say("list.name"))

@@ -29,7 +29,7 @@ class StudyWork(QObject):
         adjudicated: the id of the study made of disagreements.
     """
 
-    busy_changed, trouble_changed, changed, adjudicated = Signal(), Signal(), Signal(), Signal(int)
+    busy_changed, trouble_changed, changed, adjudicated = Signal(), Signal(), Signal(), Signal(object)
 
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -15,7 +15,7 @@ from gui.widgets.pill import Pill, Tag, paint_tag, tag_width
 from gui.widgets.popover import Popover
 from gui.widgets.progress_bar import ProgressBar
 from gui.widgets.screen_bar import ScreenBar
-from gui.widgets.scroll import scroll_area
+from gui.widgets.scroll import bring_into_view, scroll_area
 from gui.widgets.segmented import Segmented
 from gui.widgets.spinner import Spinner, paint_spinner
 from gui.widgets.state import STATES, StateMark, paint_state, paint_verdict, state_colour
@@ -49,6 +49,7 @@ __all__ = [
     "Spinner",
     "StateMark",
     "Tag",
+    "bring_into_view",
     "cap_width",
     "key_words",
     "label",

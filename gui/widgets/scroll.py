@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
@@ -17,3 +17,17 @@ def scroll_area(inside: QWidget) -> QScrollArea:
     area.viewport().setAutoFillBackground(False)
     inside.setAutoFillBackground(False)
     return area
+
+
+def bring_into_view(part: QWidget) -> None:
+    """Scroll what ``part`` is in until all of it can be seen, once it has its place."""
+    QTimer.singleShot(0, part, lambda: _scroll_to(part))
+
+
+def _scroll_to(part: QWidget) -> None:
+    inside = part.parentWidget()
+    while inside is not None and not isinstance(inside, QScrollArea):
+        inside = inside.parentWidget()
+    if isinstance(inside, QScrollArea):
+        inside.ensureWidgetVisible(part, 0, 12)
+        inside.horizontalScrollBar().setValue(0)

@@ -1,0 +1,157 @@
+"""A study is put together: sizes follow every choice, the leak check comes before, and it is stored as it was shown."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+from PySide6.QtCore import Qt
+
+from engine.query.selection import Selection
+from engine.store.studies import sessions_of, studies_of
+from engine.store.tags import add_tag
+
+
+@pytest.fixture
+def putting_together(owner, answered, open_here):
+    """In front of the page of a new study, everything read."""
+    open_here(answered.folder)
+    owner.rest()
+    owner.key(Qt.Key.Key_N)
+    owner.wait(lambda: owner.model.page == "new" and bool(owner.new.offer.raters))
+    owner.rest()
+    return owner
+
+
+@pytest.fixture
+def planned(putting_together):
+    """With one question and the two raters chosen."""
+    owner = putting_together
+    raters = tuple(rater.id for rater in owner.new.offer.raters if not rater.is_owner)
+    owner.new.choose(protocols=("empathy_semantic",), raters=raters, items=6, repeats=0)
+    owner.rest()
+    return owner
+
+
+def what_it_takes(owner):
+    return owner.screen.new_page.sizes.rows.texts
+
+
+def test_it_says_first_what_is_missing(putting_together):
+    sizes = putting_together.screen.new_page.sizes
+    assert sizes.sentence.text() == "Choose at least one question to be asked."
+    putting_together.new.choose(protocols=("safety",))
+    putting_together.rest()
+    assert sizes.sentence.text() == "Choose at least one rater."
+    assert not putting_together.screen.new_page.create_button.isEnabled()
+
+
+def test_sizes_time_and_power_follow_the_choices(planned):
+    # 6 questions x 2 systems, each rated once: 12 presentations between two raters
+    assert what_it_takes(planned)[0] == "6 items of 12 that can be drawn"
+    assert "12 presentations over all raters and passes" in what_it_takes(planned)
+    planned.new.choose(ratings_per_item=2)
+    planned.rest()
+    assert "24 presentations over all raters and passes" in what_it_takes(planned)
+    sizes = planned.screen.new_page.sizes
+    assert sizes.precision.texts[0].startswith("± ")
+    assert "spread of 1 steps" in sizes._assumed.text()
+
+
+def test_the_questions_of_what_is_ticked_are_shown_as_raters_read_them(planned):
+    asked = planned.screen.new_page.asked
+    assert asked.questions == ["How well do the words of the answer respond to this person's feeling?"]
+    planned.new.choose(language="zh")
+    assert asked.questions == ["回答的文字对说话人的心情回应得怎么样？"]
+    asked.protocols.entries.tick_all(True)
+    assert planned.new.choices.protocols[0] == "empathy_semantic"
+    planned.rest()
+
+
+def test_a_filter_that_cannot_be_read_is_told_where_it_is_typed_about(planned):
+    planned.new.choose(filter="per>")
+    planned.rest()
+    page = planned.screen.new_page
+    assert page.error.sentence()
+    assert not page.create_button.isEnabled()
+    planned.new.choose(filter="subset:emotion")
+    planned.rest()
+    assert page.error.sentence() == ""
+    assert page.create_button.isEnabled()
+
+
+def test_certain_answers_chosen_in_audit_are_a_choice_by_hand_and_say_what_they_cannot_do(planned, answered):
+    with closing(answered.connect()) as db:
+        ids = tuple(row[0] for row in db.execute("SELECT id FROM response ORDER BY instance_id LIMIT 4"))
+    planned.screen.take(Selection(ids=ids, purpose="rate"))
+    planned.rest()
+    sizes = planned.screen.new_page.sizes
+    assert planned.new.choices.selection == "manual"
+    assert "cannot correct a score" in sizes._use.sentence()
+    planned.new.choose(added_random=3)
+    planned.rest()
+    assert sizes._use.sentence() == ""
+    assert planned.new.plan.counts.items == 5  # two questions with two answers each, and three drawn
+
+
+def test_a_filter_from_audit_is_drawn_from_at_random(planned):
+    planned.screen.take(Selection(query="subset:emotion", purpose="rate"))
+    planned.rest()
+    assert planned.new.choices.selection == "random"
+    assert planned.new.plan.counts.items == 6
+
+
+def test_a_rater_is_added_by_name_and_chosen_at_once(planned):
+    planned.screen.new_page.who.name.setText("  林悦 ")
+    planned.press(planned.screen.new_page.who.add_button)
+    planned.wait(lambda: len(planned.new.choices.raters) == 3)
+    assert "林悦" in [rater.name for rater in planned.new.offer.raters]
+    planned.rest()
+
+
+def test_the_leak_check_tells_systems_apart_by_their_level_and_its_remedy_is_offered(planned):
+    # every answer of a system is the same tone: nothing on playback hides that, and the check says so
+    planned.new.choose(protocols=("empathy_acoustic",), items=None)
+    planned.rest()
+    planned.press(planned.screen.new_page.leaks.check_button)
+    planned.wait(lambda: planned.new.leaks is not None)
+    card = planned.screen.new_page.leaks
+    assert card.trim.isVisibleTo(card)
+    assert card.verdict.sentence()
+    planned.new.choose(items=5)
+    assert planned.new.leaks is None
+    planned.rest()
+
+
+def test_what_is_created_is_what_was_shown_and_is_looked_at_next(planned, answered):
+    planned.new.choose(title="winter")
+    planned.rest()
+    shown = planned.new.plan.counts
+    planned.key(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    planned.wait(lambda: planned.model.page == "study")
+    planned.rest()
+    with closing(answered.connect()) as db:
+        study = studies_of(db)[0]
+        sessions = sessions_of(db, study_id=study.id)
+    assert (study.title, study.planned, len(sessions)) == ("winter", shown.presentations, 2)
+    assert planned.overview.title.text() == "winter"
+    assert "can correct a judge's scores" in planned.overview.use.sentence()
+    assert planned.new.choices.title == ""
+
+
+def test_answers_tagged_with_their_rating_are_offered_as_gold(putting_together, answered):
+    with closing(answered.connect(durable=True)) as db:
+        ids = [row[0] for row in db.execute("SELECT id FROM response ORDER BY id LIMIT 3")]
+        add_tag(db, ids[:2], "gold:4")
+        add_tag(db, ids[2:], "training:empathy_semantic:2")
+        add_tag(db, ids[2:], "gold:nine")
+    putting_together.new.begin()
+    putting_together.rest()
+    who = putting_together.screen.new_page.who
+    putting_together.new.choose(protocols=("empathy_semantic",))
+    assert (who.known["gold"].text(), who.known["training"].text()) == ("Gold 2", "Training 1")
+    putting_together.new.choose(
+        protocols=("empathy_semantic", "naturalness")
+    )  # which of them gold:4 speaks of, no one knows
+    assert (who.known["gold"].text(), who.known["training"].text()) == ("Gold 0", "Training 1")
+    putting_together.rest()
