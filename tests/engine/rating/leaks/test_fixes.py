@@ -48,6 +48,12 @@ def test_one_gain_for_a_system_goes_by_the_middle_of_its_clips():
     assert gains(sounds, [1, 1, 1, 2, 2], "per_system") == [3.0, 3.0, 3.0, -3.0, -3.0]
 
 
+def test_no_clip_of_a_system_clips_by_its_one_gain():
+    # the second of the first system may be 1 dB louder: to -27 come both systems
+    sounds = [sound(-28.0, -20.0), sound(-28.0, -2.0), sound(-20.0, -6.0)]
+    assert gains(sounds, [1, 1, 2], "per_system") == [1.0, 1.0, -7.0]
+
+
 def test_one_click_does_not_make_everything_soft():
     # -50 LUFS with a peak at full scale could not be made louder at all; the others do not follow it there
     made = gains([sound(-50.0, 0.0), sound(-20.0, -6.0)], [1, 2], "per_clip")

@@ -49,6 +49,15 @@ def test_one_figure_in_the_midst_of_others_that_spread_on_both_sides_is_told(fin
     assert alone.clearest[0] == 2
 
 
+def test_one_view_of_a_cue_is_enough(finish):
+    """One system always begins with the same word, and never with the same four."""
+    of = answered()
+    first = tuple("好" if system == 1 else "这" for system in of.systems)
+    four = tuple(map(str, range(len(of.items))))
+    (alone,), _ = guessed(finish, [Column(KINDS["opening"], None, (first, four))], of)
+    assert alone.clearest == (1, 1.0)
+
+
 def test_a_figure_that_is_missing_is_a_cue_too(finish):
     of, rng = answered(), np.random.default_rng(4)
     level = np.where(of.systems == 1, np.nan, rng.normal(-26, 2, len(of.items)))
@@ -96,6 +105,12 @@ def test_permutations_exchange_systems_within_a_question_only():
 def test_chance_is_that_of_who_knows_which_systems_answered_a_question():
     # two answers of two systems and three of three: (2 * 1/2 + 3 * 1/3) / 5
     assert Answered(np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 2])).chance == pytest.approx(0.4)
+
+
+def test_who_knows_nothing_is_right_by_chance_where_systems_answered_different_questions(finish):
+    of = Answered(np.repeat(np.arange(12), 2), np.array([0, 1] * 6 + [2, 3] * 6))
+    (alone,), together = guessed(finish, [Column(KINDS["level"], np.full(24, -23.0))], of)
+    assert alone.rate == together.rate == of.chance == 0.5
 
 
 def test_the_names_of_systems_make_no_difference(finish):
