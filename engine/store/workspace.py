@@ -20,12 +20,13 @@ from engine.store.drives import refuse_network_drive
 from engine.store.origin_tables import origins
 from engine.store.playlist_tables import playlists
 from engine.store.rating_tables import ratings
+from engine.store.rating_views import views
 from engine.store.schema import APPLICATION_ID, USER_VERSION, core
 from engine.store.transaction import transaction
 
 DATABASE = "auricle.db"
 # each room adds its own named set here
-MIGRATION_SETS: tuple[Migrations, ...] = (core, playlists, corrections, origins, ratings)
+MIGRATION_SETS: tuple[Migrations, ...] = (core, playlists, corrections, origins, ratings, views)
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,12 +138,13 @@ def _check_kinds(*rows: Any) -> None:
     """Raises TypeError where a field holds another kind of value than it declares; what reads the store trusts it."""
     for row in rows:
         for name, kind in get_type_hints(type(row)).items():
-            value: Any = getattr(row, name)
+            value = getattr(row, name)
             parts = get_args(kind) if isinstance(kind, UnionType) else (kind,)
             if not isinstance(value, tuple(get_origin(part) or part for part in parts)):
                 raise TypeError(f"{type(row).__name__}.{name}")
-            if name == "expected" and not all(isinstance(one, int | float | str) for one in (value or {}).values()):
-                raise TypeError("expected")
+        expected: dict[str, Any] = getattr(row, "expected", None) or {}
+        if not all(isinstance(value, int | float | str) for value in expected.values()):
+            raise TypeError("expected")
 
 
 def _item(entry: Mapping[str, Any]) -> Item:
