@@ -74,6 +74,12 @@ class HoldChoice:
         float | None, typer.Option("--repeats", help="Hidden repeats as a share of 1.", min=0.0, max=0.5)
     ] = None
     against: Annotated[str, typer.Option("--against", help="Of comparisons: with whom each other is compared.")] = ""
+    pairs_per_item: Annotated[
+        int | None, typer.Option("--pairs-per-item", help="Of comparisons: pairs on one item; else all.", min=1)
+    ] = None
+    spoken_traps: Annotated[
+        bool, typer.Option("--spoken-traps", help="Make trap clips in which the packaged voice asks for a key.")
+    ] = False
     known: Annotated[
         Path | None, typer.Option("--known", help="CSV of answers with a known rating: use, protocol, uid, expected.")
     ] = None
@@ -154,6 +160,8 @@ def _design(opened: Workspace, choice: ItemChoice, hold: HoldChoice) -> tuple[De
         overlap=hold.overlap,
         repeats_share=hold.repeats_share,
         against=hold.against,
+        pairs_per_item=hold.pairs_per_item,
+        spoken_traps=hold.spoken_traps,
         trim=hold.trim,
         gain=cast(Any, hold.gain),
         method="published" if choice.by == "published" else "corrected",

@@ -79,7 +79,7 @@ def _frame(
 ) -> Generator[Progress, None, Frame]:
     steps = read_frame(db, chosen, systems, Needs.of(protocols), design.method)
     while True:
-        yield Progress(0, total, "items")
+        yield Progress(0, total)
         try:
             next(steps)
         except StopIteration as end:
@@ -93,12 +93,12 @@ def lengths_of(
     """How long all that is played takes; questions that were never measured are looked up in their files' headers."""
     answers: list[PlayedAnswer] = []
     for start in range(0, len(ids), _ANSWERS):
-        yield Progress(1, total, "lengths")
+        yield Progress(1, total)
         answers += played_answers(db, ids[start : start + _ANSWERS])
     questions: dict[int, float] = {}
     for done, asked in enumerate(asked_instances(db, sorted({answer.instance_id for answer in answers})).values()):
         if done % _FILES == 0:
-            yield Progress(2, total, "lengths")
+            yield Progress(2, total)
         if asked.seconds is not None or asked.sounds:
             read = (_header_seconds(workspace.audio / path) for path in asked.sounds)
             questions[asked.id] = sum(read) if asked.seconds is None else asked.seconds

@@ -42,12 +42,12 @@ def plan_study(workspace: Workspace, design: Design) -> Generator[Progress, None
     choose = random.Random(f"{design.seed}:share")
     items = choose.sample(parts.drawn.items, len(parts.drawn.items))
     shares = share_out(len(items), design.raters, design.ratings_per_item, design.overlap, choose)
-    yield Progress(3, total, "order")
+    yield Progress(3, total)
     sessions: list[PlannedSession] = []
     for number, protocol in enumerate(protocols, 1):
         for rater in design.raters:
             sessions.append(_session(design, parts, protocol, number, rater, [items[at] for at in shares[rater]]))
-            yield Progress(3 + len(sessions), total, "order")
+            yield Progress(3 + len(sessions), total)
     return _plan(design, parts, lengths, shares, tuple(sessions))
 
 

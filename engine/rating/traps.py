@@ -61,7 +61,7 @@ def write_traps(
     """
     found: dict[SpokenTrap, Path] = {}
     for done, trap in enumerate(traps):
-        yield Progress(done, len(traps), "traps")
+        yield Progress(done, len(traps))
         path = sounds[trap.response_id]
         with opened(path) as source:
             rate = source.sample_rate_hz
