@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-CONFIDENCE = 0.95
+from engine.statistics.figures import CONFIDENCE
+from engine.statistics.shares import wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,8 @@ def share(successes: int, n: int) -> Estimate:
     >>> round(estimate.low, 4), round(estimate.high, 4)
     (0.4902, 0.9433)
     """
-    if n == 0:
-        return NOTHING
-    z = _normal_quantile()
-    p = successes / n
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return Estimate(p, max(0.0, centre - half), min(1.0, centre + half), n)
+    found = wilson(successes, n)
+    return Estimate(found.value, found.low, found.high, n)
 
 
 def mean(values: Sequence[float]) -> Estimate:
@@ -55,12 +51,6 @@ def mean(values: Sequence[float]) -> Estimate:
     spread = math.sqrt(math.fsum((value - centre) ** 2 for value in finite) / (n - 1))
     half = _t_quantile(n - 1) * spread / math.sqrt(n)
     return Estimate(centre, centre - half, centre + half, n)
-
-
-def _normal_quantile() -> float:
-    from scipy.special import ndtri
-
-    return float(ndtri(0.5 + CONFIDENCE / 2))
 
 
 def _t_quantile(degrees: int) -> float:
