@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import time
 from contextlib import closing
@@ -22,6 +23,7 @@ from engine.store.runs import RunRow, run_of, runs_of
 from engine.store.workspace import Workspace
 
 FRESH_S = 3.0  # a sign of life so young needs no other proof
+_TAIL, _TAIL_LINES = 64 << 10, 300  # of a worker's log
 FAR_S = 30.0  # and one from another machine, whose processes cannot be asked, counts so long
 
 
@@ -57,6 +59,23 @@ def troubles_of(workspace: Workspace, run: RunRow) -> list[Trouble]:
     with closing(workspace.connect()) as db:
         scope = looked_up(db, request_of(run).scope, workspace.runs)
         return troubles(db, scope, run.started_at, run.ended_at or utc_text())
+
+
+def worker_words(workspace: Workspace, run_id: int) -> tuple[tuple[int, str], ...]:
+    """The last lines that each worker of a run wrote to its log, with the worker's number, counted from 1."""
+    found: list[tuple[int, str]] = []
+    logs = (workspace.runs / str(run_id)).glob("worker*.log")
+    for path in sorted(logs, key=lambda path: (len(path.name), path.name)):
+        number = path.stem.rpartition("-")[2]
+        try:
+            with path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(0, size - _TAIL))
+                lines = file.read().decode("utf-8", "backslashreplace").splitlines()
+        except OSError:
+            continue
+        found += [(int(number) if number.isdigit() else 1, line) for line in lines[-_TAIL_LINES:] if line.strip()]
+    return tuple(found)
 
 
 class Follower:

@@ -14,6 +14,7 @@ from gui.services import Services
 
 if TYPE_CHECKING:  # the rooms of the engine that know runs are loaded by the first look, on a pool thread
     from engine.runs.follow import Follower
+    from engine.runs.queue import Waiting
     from engine.runs.told import RunState
     from engine.store.runs import RunRow
     from engine.store.workspace import Workspace
@@ -30,15 +31,17 @@ class Following(QObject):
     Signals:
         listed: the runs of the workspace, newest first, whenever one came or changed.
         changed: the RunState of the run that goes on; once more when it has ended; then None.
+        queued: the runs that wait for their turn, whenever these are others.
         said: the same as one sentence for the status line; "" when no run goes on.
     """
 
-    listed, changed, said = Signal(object), Signal(object), Signal(str)
+    listed, changed, said, queued = Signal(object), Signal(object), Signal(str), Signal(object)
 
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._services = services
         self.runs: tuple[RunRow, ...] = ()
+        self.waiting: tuple[Waiting, ...] = ()
         self.state: RunState | None = None
         self._follower: Follower | None = None
         self._job: Job | None = None
@@ -89,6 +92,7 @@ class Following(QObject):
             self._job = None
         self._follower, self._again, self._written = None, False, 0
         self._set_runs(())
+        self._set_waiting(())
         self._set_state(None)
         if self._services.workspace.current is not None:
             self._timer.start(FIRST_LOOK_MS)  # the screen's own rows come first
@@ -100,9 +104,11 @@ class Following(QObject):
             return
         self._follower = found.follower
         self._set_runs(found.runs)
+        self._set_waiting(found.waiting)
         self._set_state(found.state)
         self._tell_content(found.state)
-        self._timer.setInterval(LOOK_EVERY_MS if self.running is not None else IDLE_EVERY_MS)
+        is_busy = self.running is not None or bool(self.waiting)
+        self._timer.setInterval(LOOK_EVERY_MS if is_busy else IDLE_EVERY_MS)
 
     def _on_failure(self, error: Exception) -> None:
         if not isinstance(error, EngineError):
@@ -121,6 +127,11 @@ class Following(QObject):
         if runs != self.runs:
             self.runs = runs
             self.listed.emit(runs)
+
+    def _set_waiting(self, waiting: tuple[Waiting, ...]) -> None:
+        if waiting != self.waiting:
+            self.waiting = waiting
+            self.queued.emit(waiting)
 
     def _set_state(self, state: RunState | None) -> None:
         if state is None and self.state is None:
@@ -157,16 +168,18 @@ class _Look:
 
     workspace: Workspace
     runs: tuple[RunRow, ...]
+    waiting: tuple[Waiting, ...]
     state: RunState | None
     follower: Follower | None
 
 
 def _look(workspace: Workspace, follower: Follower | None) -> _Look:
     from engine.runs.follow import Follower, listed_runs
+    from engine.runs.queue import waiting_runs
     from gui.run import wording  # noqa: F401 - loaded here rather than on the GUI thread
 
     runs = tuple(listed_runs(workspace))
     going = next((run for run in runs if run.state == "running"), None)
     if follower is None and going is not None:
         follower = Follower(workspace, going.id)
-    return _Look(workspace, runs, follower.read() if follower is not None else None, follower)
+    return _Look(workspace, runs, waiting_runs(workspace), follower.read() if follower is not None else None, follower)

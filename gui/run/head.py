@@ -94,8 +94,10 @@ class RunHead(Card):
             counts = {
                 "scored": phase.scored, "unparsable": phase.unparsable, "unscored": waiting, "failed": phase.failed,
             }  # fmt: skip
+        is_judged = step is not None and step.name == "judge"
+        self._marks["unparsable"].setVisible(is_judged or bool(counts["unparsable"]))
         for name, mark in self._marks.items():
-            key = name if name != "unscored" else _open_key(state)
+            key = _open_key(state) if name == "unscored" else wording.good(step) if name == "scored" else name
             mark.set_state(name, wording.say(f"head.{key}", count=wording.count(counts[name])))
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from engine.runs.told import LogLine
 from gui.run import wording
 from gui.theme import font, paint_icon, theme
-from gui.widgets import Button, Card, Segmented, paint_focus, paint_state, paint_text, tip_text
+from gui.widgets import Button, Card, Chip, Segmented, paint_focus, paint_state, paint_text, tip_text
 
 Index = QModelIndex | QPersistentModelIndex
 LINE_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -61,7 +61,7 @@ class LogModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return _written(line)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip_text(f"{wording.log_text(line)}\n{line.values.get('reason', '')}".strip())
+            return tip_text(f"{wording.log_text(line)}\n{wording.log_more(line)}".strip())
         return None
 
 
@@ -112,16 +112,26 @@ class _Lines(QListView):
 
 
 class LogCard(Card):
-    """All lines or only problems; Copy takes the lines shown."""
+    """All lines, only problems, or what the workers wrote; Copy takes the lines shown.
+
+    Signals:
+        workers_asked: what the workers wrote is to be shown.
+    """
+
+    workers_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(ruled=True, flush=True, parent=parent)
         self.lines = LogModel(self)
         self._all: tuple[LogLine, ...] = ()
-        self._filter = Segmented([("all", ""), ("problems", "")], size="button_small")
+        self._said: tuple[LogLine, ...] = ()
+        self._kind = ""  # the code of the failures that are shown alone
+        self._filter = Segmented([("all", ""), ("problems", ""), ("workers", "")], size="button_small")
         self.copy_button = Button(icon="copy", size="button_small")
-        self.head.addWidget(self._filter)
-        self.head.addWidget(self.copy_button)
+        self._chip = Chip(("", ""))
+        self._chip.hide()
+        for part in (self._chip, self._filter, self.copy_button):
+            self.head.addWidget(part)
         self.view = _Lines()
         self.view.setModel(self.lines)
         self.view.setItemDelegate(LogDelegate(self.view))
@@ -132,14 +142,38 @@ class LogCard(Card):
         self.body.addWidget(self.view, 1)
         self.body.setContentsMargins(0, 0, 0, 3)  # the corners are round
         self._filter.chosen.connect(self._on_filter)
+        self._chip.removed.connect(self.show_every_kind)
         self.retranslate()
 
+    @property
+    def shows_workers(self) -> bool:
+        """Whether what the workers wrote is looked at."""
+        return self._filter.value == "workers"
+
     def show_lines(self, lines: tuple[LogLine, ...]) -> None:
-        """Show these lines."""
+        """Show these."""
         self._all = lines
-        only_problems = self._filter.value == "problems"
-        self.lines.set_lines([line for line in lines if line.level or not only_problems])
-        self.view.sentence = wording.say("log.empty" if only_problems else "log.nothing")
+        self._fill()
+
+    def show_workers(self, said: Sequence[tuple[int, str]]) -> None:
+        """What the workers wrote: each line with the worker's number."""
+        self._said = tuple(LogLine("", "", "worker_said", "", {"worker": n, "text": text}) for n, text in said)
+        self._fill()
+
+    def show_kind(self, code: str) -> None:
+        """Show only the failures of one kind, at the newest of them."""
+        self._kind = code
+        self._filter.set_value("problems")
+        self._fill()
+        self.view.setFocus()
+        if self.lines.rowCount():
+            self.view.setCurrentIndex(self.lines.index(0))
+            self.view.scrollToTop()
+
+    def show_every_kind(self) -> None:
+        """Show the failures of all kinds again."""
+        self._kind = ""
+        self._fill()
 
     def copy(self) -> int:
         """Put the lines shown on the clipboard; returns how many."""
@@ -148,17 +182,42 @@ class LogCard(Card):
 
     def retranslate(self) -> None:
         """Say it in the language of now."""
-        self.set_title(wording.say("log.title"))
-        self._filter.set_texts([wording.say("log.all"), wording.say("log.problems")])
-        self.copy_button.setText(wording.say("log.copy"))
-        self.copy_button.set_tip(wording.say("log.copy_tip"))
-        self.view.setAccessibleName(wording.say("log.title"))
+        say = wording.say
+        self.set_title(say("log.title"))
+        names = ("all", "problems", "workers")
+        self._filter.set_texts([say(f"log.{name}") for name in names], [say(f"log.{name}_tip") for name in names])
+        self.copy_button.setText(say("log.copy"))
+        self.copy_button.set_tip(say("log.copy_tip"))
+        self.view.setAccessibleName(say("log.title"))
         self.lines.say_anew()
+        self._fill()
 
-    def _on_filter(self, _: object) -> None:
-        self.show_lines(self._all)
+    def _fill(self) -> None:
+        shown = self._filter.value
+        self._chip.setVisible(bool(self._kind) and shown == "problems")
+        if self._kind:
+            self._chip.set_parts((wording.say("log.only"), wording.trouble_title(self._kind)))
+        if shown == "workers":
+            self.lines.set_lines(self._said)
+            self.view.sentence = wording.say("log.no_workers")
+            return
+        only_problems = shown == "problems"
+        lines = [line for line in self._all if line.level or not only_problems]
+        if self._kind and only_problems:
+            lines = [line for line in lines if line.values.get("code") == self._kind]
+        self.lines.set_lines(lines)
+        self.view.sentence = wording.say("log.empty" if only_problems else "log.nothing")
+
+    def _on_filter(self, value: object) -> None:
+        if value != "problems":
+            self._kind = ""
+        if value == "workers":
+            self.workers_asked.emit()
+        self._fill()
 
 
 def _written(line: LogLine) -> str:
     step = wording.say(f"step.{line.step}").lower() if line.step else ""
+    if not line.at:
+        return wording.log_text(line)
     return wording.say("log.line", time=wording.clock_seconds(line.at), step=step, text=wording.log_text(line))

@@ -108,12 +108,12 @@ class NewPanel(QWidget):
         self.systems.fit()
         self.subsets.fit()
 
-    def show_plan(self, is_starting: bool, may_start: bool) -> None:
-        """Show what the choices would take, and whether they can begin."""
+    def show_plan(self, is_starting: bool, is_next: bool) -> None:
+        """Show what the choices would take, and whether they can begin now or wait."""
         self.plan.show_plan(self._new)
         self._say_chosen()
-        self.start_button.setText(wording.say("new.starting" if is_starting else "new.start"))
-        self.start_button.setEnabled(may_start and not is_starting and self._new.request is not None)
+        self.start_button.setText(wording.start_words(is_starting, is_next))
+        self.start_button.setEnabled(not is_starting and self._new.has_work)
 
     def focus_first(self) -> None:
         """Begin at the list of systems."""

@@ -167,6 +167,14 @@ class NewRun(QObject):
             ),
         )
 
+    @property
+    def has_work(self) -> bool:
+        """Whether what is chosen would do anything, as far as that is known; figures alone can always be made anew."""
+        request = self.request
+        if request is None:
+            return False
+        return self.plan is None or bool(self.plan.items) or request.steps == ("score",)
+
     def read_choices(self) -> None:
         """Read what there is to choose from; everything is chosen at first."""
         workspace = self._services.workspace.current

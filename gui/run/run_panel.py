@@ -13,6 +13,7 @@ from gui.run.flipped_card import FlippedCard
 from gui.run.head import RunHead
 from gui.run.log_card import LogCard
 from gui.run.rate_card import RateCard
+from gui.run.workers_card import WorkersCard
 from gui.run.wrong_card import WrongCard
 from gui.theme import space
 from gui.widgets import InlineError
@@ -32,18 +33,19 @@ class RunPanel(QWidget):
     """Fills its parts; decides nothing but where they stand.
 
     Signals:
-        open_asked, again_asked: as of the card of what went wrong.
+        open_asked, again_asked, log_asked: as of the card of what went wrong.
     """
 
-    open_asked, again_asked = Signal(object), Signal(object)
+    open_asked, again_asked, log_asked = Signal(object), Signal(object), Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.head, self.rate, self.wrong, self.log = RunHead(), RateCard(), WrongCard(), LogCard()
-        self.flipped = FlippedCard()
+        self.flipped, self.workers = FlippedCard(), WorkersCard()
         self.why = InlineError()
         self.wrong.open_asked.connect(self.open_asked)
         self.wrong.again_asked.connect(self.again_asked)
+        self.wrong.log_asked.connect(self.log_asked)
         self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._middle.setSpacing(space(3))
         self._middle.addWidget(self.rate, 1)
@@ -54,6 +56,7 @@ class RunPanel(QWidget):
         column.addWidget(self.why)
         column.addWidget(self.head)
         column.addLayout(self._middle)
+        column.addWidget(self.workers)
         column.addWidget(self.flipped)
         column.addWidget(self.log, 1)
         self.log.setMinimumHeight(_LOG)
@@ -63,6 +66,7 @@ class RunPanel(QWidget):
         """Show this run."""
         self.head.show_run(state)
         self.rate.show_run(state)
+        self.workers.show_run(state)
         self.log.show_lines(state.log)
         said = "" if state.is_going else wording.message(state.run)
         tone = "error" if state.state == "failed" else "warning"

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.query.selection import Selection
 from gui.charts import warm
 from gui.run import wording
+from gui.run.ask_panel import AskPanel
+from gui.run.ask_run import AskRun
+from gui.run.gpu_watch import GpuWatch
 from gui.run.new_panel import NewPanel
 from gui.run.new_run import NewRun
 from gui.run.run_list import RunList
 from gui.run.run_panel import RunPanel
+from gui.run.systems_model import SystemsModel
+from gui.run.systems_page import SystemsPage
 from gui.run.view_model import RunViewModel
+from gui.run.waiting_list import WaitingList
 from gui.services import Services
 from gui.theme import space, theme, width
-from gui.widgets import Button, EmptyState, Hairline, InlineError, ScreenBar, label, scroll_area
+from gui.widgets import Button, EmptyState, Hairline, InlineError, ScreenBar, Segmented, label, scroll_area
+
+if TYPE_CHECKING:
+    from engine.store.failures import Trouble
 
 _NARROW, _NARROW_LIST = 1000, 208
 
@@ -42,10 +52,14 @@ class RunScreen(QWidget):
         super().__init__(parent)
         self._services = services
         self.model, self.new = RunViewModel(services, self), NewRun(services, self)
+        self.ask, self.systems = AskRun(services, self), SystemsModel(services, self)
+        self._gpus = GpuWatch(services, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.bar = ScreenBar()
         self.list, self.panel = RunList(), panel or RunPanel()
         self._new_panel: NewPanel | None = None
+        self._ask_panel: AskPanel | None = None
+        self._systems_page: SystemsPage | None = None
         self._lay_out()
         self._add_actions()
         self._wire()
@@ -64,6 +78,30 @@ class RunScreen(QWidget):
             self._show_keys()
         return self._new_panel
 
+    @property
+    def ask_panel(self) -> AskPanel:
+        """Where a run that asks a system is put together; made when it is first asked for."""
+        if self._ask_panel is None:
+            self._ask_panel = panel = AskPanel(self.ask)
+            panel.start_asked.connect(self._start)
+            panel.left.connect(self.model.leave_new)
+            panel.systems_asked.connect(self._show_systems)
+            self._page_of["ask"] = scroll_area(panel)
+            self._pages.addWidget(self._page_of["ask"])
+            self._show_keys()
+        return self._ask_panel
+
+    @property
+    def systems_page(self) -> SystemsPage:
+        """What systems there are; made when it is first asked for."""
+        if self._systems_page is None:
+            self._systems_page = page = SystemsPage(self.systems)
+            page.left.connect(self.model.leave_new)
+            page.ask_asked.connect(self._ask_system)
+            self._page_of["systems"] = scroll_area(page)
+            self._pages.addWidget(self._page_of["systems"])
+        return self._systems_page
+
     def take(self, selection: object) -> None:
         """Put together a run about what another screen selected."""
         if isinstance(selection, Selection) and self._services.workspace.current is not None:
@@ -76,6 +114,12 @@ class RunScreen(QWidget):
         self._services.jobs.run(warm())
         self.model.look()
         self.new.read_choices()
+        self.ask.read_choices()
+        self._watch_gpus()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._gpus.watch(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -88,8 +132,12 @@ class RunScreen(QWidget):
     def _lay_out(self) -> None:
         self._leaves = label(tone="secondary", elide=True)
         self.stop_button, self.resume_button = Button(icon="stop"), Button(icon="play")
+        self.requeue_button, self.systems_button = Button(icon="repeat"), Button(icon="stack")
         self.new_button = Button(icon="plus", role="primary")
-        for part in (self._leaves, self.stop_button, self.resume_button, self.new_button):
+        self.kind = Segmented([("new", ""), ("ask", "")])
+        self.bar.left.addWidget(self.kind)
+        buttons = (self.stop_button, self.resume_button, self.requeue_button, self.systems_button, self.new_button)
+        for part in (self._leaves, *buttons):
             self.bar.right.addWidget(part)
         self.error = InlineError()
         self._to_library, self._empty_new = Button(role="primary"), Button(icon="plus", role="primary")
@@ -97,14 +145,16 @@ class RunScreen(QWidget):
         self._empty = EmptyState(primary=self._empty_new, icon="play-circle")
         self._pages = QStackedWidget()
         self._to_import = Button(role="primary")
-        self._no_answers = EmptyState(primary=self._to_import, icon="tray")
+        self._ask_first = Button(icon="play")
+        self._no_answers = EmptyState(primary=self._to_import, others=(self._ask_first,), icon="tray")
         self._page_of = {
             "no_workspace": self._no_workspace, "no_answers": self._no_answers, "empty": self._empty,
             "run": scroll_area(self.panel),
         }  # fmt: skip
         for page in self._page_of.values():
             self._pages.addWidget(page)
-        self._side = _Side(self.list)
+        self.waiting = WaitingList()
+        self._side = _Side(self.list, self.waiting)
         errors = QVBoxLayout()
         errors.setContentsMargins(space(3), space(3), space(3), 0)
         errors.addWidget(self.error)
@@ -127,6 +177,8 @@ class RunScreen(QWidget):
     def _add_actions(self) -> None:
         add = self._services.actions.add
         add("run.new", "N", self._ask_for_new, screen="run", icon="plus")
+        add("run.ask", "Shift+N", self._show_ask, screen="run", icon="play")
+        add("run.systems", "Shift+S", self._show_systems, screen="run", icon="stack")
         add("run.start", "Ctrl+Return", self._start, screen="run", icon="play")
         add("run.back", "Escape", self.model.leave_new, screen="run", in_palette=False)
         add("run.stop", "Ctrl+.", self.model.stop, screen="run", icon="stop")
@@ -148,6 +200,20 @@ class RunScreen(QWidget):
         self.panel.flipped.open_asked.connect(model.open_flipped)
         self.panel.flipped.count_asked.connect(model.let_count)
         model.flipped_changed.connect(self._show_flipped)
+        model.waiting_changed.connect(self._show_waiting)
+        model.worker_words_changed.connect(self._show_worker_words)
+        self.panel.log_asked.connect(self._show_kind)
+        self.panel.log.workers_asked.connect(model.read_worker_words)
+        self.waiting.sooner_asked.connect(model.sooner)
+        self.waiting.leave_asked.connect(model.leave_waiting)
+        self.waiting.begin_asked.connect(model.begin_waiting)
+        self._gpus.changed.connect(self._show_gpus)
+        self.ask.plan_changed.connect(self._show_plan)
+        self.ask.choices_changed.connect(self._show_page)
+        self.kind.chosen.connect(self._on_kind)
+        self.requeue_button.clicked.connect(model.requeue)
+        self.systems_button.clicked.connect(self._show_systems)
+        self._ask_first.clicked.connect(self._show_ask)
         self.panel.log.copy_button.clicked.connect(self._copy_log)
         self.stop_button.clicked.connect(model.stop)
         self.resume_button.clicked.connect(model.resume)
@@ -167,10 +233,35 @@ class RunScreen(QWidget):
             self.new.read_choices()
             self.model.ask_for_new()
 
+    def _show_ask(self) -> None:
+        if self._services.workspace.current is not None:
+            self.ask.read_choices()
+            self.model.ask_for("ask")
+
+    def _show_systems(self) -> None:
+        if self._services.workspace.current is not None:
+            self.systems.read()
+            self.model.ask_for("systems")
+
+    def _ask_system(self, system_id: str) -> None:
+        self.ask.choose(system=system_id)
+        self._show_ask()
+
+    def _on_kind(self, kind: object) -> None:
+        if kind == "ask":
+            self._show_ask()
+        else:
+            self._ask_for_new()
+
     def _start(self) -> None:
-        request = self.new.request
-        if self.model.page == "new" and request is not None and self.model.going is None:
+        page = self.model.page
+        panel = {"new": self._new_panel, "ask": self._ask_panel}.get(page)
+        request = self.new.request if page == "new" else self.ask.request
+        if panel is not None and request is not None and panel.start_button.isEnabled():
             self.model.start(request)
+
+    def _show_kind(self, trouble: Trouble) -> None:
+        self.panel.log.show_kind(trouble.code)
 
     def _copy_log(self) -> None:
         self._services.say(wording.say("log.copied", count=self.panel.log.copy()))
@@ -184,6 +275,8 @@ class RunScreen(QWidget):
     def _on_content(self) -> None:
         if self.model.page == "new":
             self.new.read_choices()
+        if self.model.page == "ask":
+            self.ask.plan_soon()
 
     def _show_runs(self) -> None:
         self.list.show_runs(self.model.runs, self.model.selected)
@@ -191,16 +284,30 @@ class RunScreen(QWidget):
     def _show_page(self) -> None:
         page = self.model.page
         shown = "no_answers" if page in ("empty", "new") and self.new.is_empty else str(page)
+        if shown == "ask" and self.ask.is_empty:
+            shown = "no_answers"
         if shown == "new":
             self.new_panel.retranslate()
+        elif shown in ("ask", "systems"):
+            (self.ask_panel if shown == "ask" else self.systems_page).retranslate()
         is_new = self._pages.currentWidget() is not self._page_of[shown]
         self._pages.setCurrentWidget(self._page_of[shown])
         self._side.setVisible(page != "no_workspace" and (page != "empty" or bool(self.model.runs)))
         self._show_buttons()
-        if shown == "new":
+        if shown in ("new", "ask"):
+            self.kind.set_value(shown)
             self._show_plan()
-            if is_new:
-                self.new_panel.focus_first()
+        if is_new:
+            self._focus_first(shown)
+
+    def _focus_first(self, shown: str) -> None:
+        """Begin where a page that is put together begins."""
+        if shown == "new":
+            self.new_panel.focus_first()
+        elif shown == "ask":
+            self.ask_panel.focus_first()
+        elif shown == "systems":
+            self.systems_page.focus_first()
 
     def _show_state(self) -> None:
         state = self.model.state
@@ -213,6 +320,24 @@ class RunScreen(QWidget):
         self._show_runs()
         self._show_troubles()
         self._show_buttons()
+        self._show_waiting()
+        self._watch_gpus()
+        if self.panel.log.shows_workers and going is not None:
+            self.model.read_worker_words()
+
+    def _show_waiting(self) -> None:
+        may_begin = self.model.going is None and not self.model.is_starting
+        self.waiting.show_waiting(self.model.waiting, may_begin)
+
+    def _show_worker_words(self) -> None:
+        self.panel.log.show_workers(self.model.worker_words)
+
+    def _watch_gpus(self) -> None:
+        state = self.model.state
+        self._gpus.watch(self.isVisible() and state is not None and state.is_going and bool(state.workers))
+
+    def _show_gpus(self) -> None:
+        self.panel.workers.show_gpus(self._gpus.use)
 
     def _show_troubles(self) -> None:
         may_ask = self.model.going is None and not self.model.is_starting
@@ -224,15 +349,20 @@ class RunScreen(QWidget):
 
     def _show_plan(self) -> None:
         self._show_buttons()
-        if self._new_panel is None or self.model.page != "new":
+        page, going = self.model.page, self.model.going
+        panel = {"new": self._new_panel, "ask": self._ask_panel}.get(page)
+        if panel is None:
             return
-        going = self.model.going
-        self.new_panel.show_plan(self.model.is_starting, going is None)
-        error = self._services.words.error(self.new.error) if self.new.error is not None else ""
-        if going is not None:
-            error = wording.say("error.another", run=going.run.id, process=going.sign.process)
-        if error != self.new_panel.error.sentence():
-            self.new_panel.error.say(error, tone="note" if going is not None else "error")
+        panel.show_plan(self.model.is_starting, self.model.is_next)
+        found = self.new.error if page == "new" else self.ask.counted.error
+        error = self._services.words.error(found) if found is not None else ""
+        is_note = not error and not self.model.is_next
+        if is_note:
+            key = "error.another" if going is not None else "error.others_wait"
+            run, process = (going.run.id, going.sign.process) if going is not None else ("", "")
+            error = wording.say(key, run=run, process=process)
+        if error != panel.error.sentence():
+            panel.error.say(error, tone="note" if is_note else "error")
 
     def _show_error(self) -> None:
         error = self.model.error
@@ -249,6 +379,9 @@ class RunScreen(QWidget):
         self.stop_button.setText(wording.say("bar.stopping" if is_stopping else "bar.stop", run=number))
         self.resume_button.setVisible(is_run and self.model.can_resume)
         self.resume_button.setText(wording.say("bar.resume", run=number))
+        self.requeue_button.setVisible(is_run and self.model.can_requeue and not self.model.can_resume)
+        self.systems_button.setVisible(page in ("run", "empty", "new", "ask"))
+        self.kind.setVisible(page in ("new", "ask"))
         self.new_button.setVisible(page in ("run", "empty") and not self.new.is_empty)
         self._leaves.setVisible(self.width() >= _NARROW and self.model.going is not None)
 
@@ -257,6 +390,10 @@ class RunScreen(QWidget):
         self.new_button.set_keys(keys("run.new") or None)
         if self._new_panel is not None:
             self._new_panel.start_button.set_keys(keys("run.start") or None)
+        if self._ask_panel is not None:
+            self._ask_panel.start_button.set_keys(keys("run.start") or None)
+        self.systems_button.set_tip(wording.say("bar.systems_tip") + _bracketed(keys("run.systems")))
+        self.requeue_button.set_tip(wording.say("bar.requeue_tip"))
         self.stop_button.set_tip(wording.say("bar.stop_tip") + _bracketed(keys("run.stop")))
         self.resume_button.set_tip(wording.say("bar.resume_tip") + _bracketed(keys("run.resume")))
         self.panel.log.copy_button.set_tip(wording.say("log.copy_tip") + _bracketed(keys("run.copy_log")))
@@ -273,6 +410,12 @@ class RunScreen(QWidget):
         self._empty.set_sentence(say("empty.no_run"))
         self._no_answers.set_sentence(say("empty.no_answers"))
         self._to_import.setText(say("empty.to_library"))
+        self._ask_first.setText(say("bar.ask"))
+        self._ask_first.set_tip(say("bar.ask_tip"))
+        self.systems_button.setText(say("bar.systems"))
+        self.requeue_button.setText(say("bar.requeue"))
+        self.kind.set_texts([say("bar.work"), say("bar.ask")], [say("bar.work_tip"), say("bar.ask_tip")])
+        self.kind.setAccessibleName(say("bar.kind"))
         self._side.retranslate()
         if self._new_panel is not None:
             self._new_panel.retranslate()
@@ -288,7 +431,7 @@ class RunScreen(QWidget):
 class _Side(QWidget):
     """The list with a line at its right and a sentence at its foot."""
 
-    def __init__(self, runs: RunList) -> None:
+    def __init__(self, runs: RunList, waiting: WaitingList) -> None:
         super().__init__()
         self._foot = label("", "table", "secondary", wrap=True)
         self._foot.setContentsMargins(14, 11, 14, 11)
@@ -296,6 +439,7 @@ class _Side(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(runs, 1)
+        column.addWidget(waiting)
         column.addWidget(Hairline())
         foot = QVBoxLayout()
         foot.setContentsMargins(14, 10, 14, 10)

@@ -11,16 +11,21 @@ from PySide6.QtCore import QDate, QLocale
 from engine.endpoints.keys import is_local
 from engine.errors import EngineError
 from engine.report.figures import figure_title
+from engine.runs.pool import WorkerState
+from engine.runs.queue import Waiting
 from engine.runs.request import request_of
 from engine.runs.respond_request import KIND as RESPOND
+from engine.runs.respond_request import RespondRequest
 from engine.runs.told import LogLine, RunState, StepState
 from engine.scoring.flips import FlipGroup
 from engine.store.plans import Chosen
 from engine.store.runs import RunRow
 from engine.strings import sentence_of_code
+from engine.systems.declaration import SystemDeclaration
 from gui.strings import words
 
 DASH = "—"
+_DOINGS = ("starting", "respond", "recognise", "quality", "facts", "describe")
 
 
 def say(key: str, **values: object) -> str:
@@ -117,6 +122,91 @@ def chosen_line(chosen: Chosen, size: int | None) -> str:
     return say("new.chosen_where" if chosen.where else "new.chosen", count=number, where=chosen.where)
 
 
+def worker(state: WorkerState, is_going: bool) -> tuple[str, str, str, str]:
+    """A worker's number, what it does, how much it did, and where it runs and how often it was replaced."""
+    doing = state.doing if state.doing in _DOINGS else ("idle" if not state.doing else "busy")
+    restarts = say("workers.restarts", count=state.restarts) if state.restarts else ""
+    return (
+        say("workers.number", number=state.number + 1),
+        say(f"workers.{doing}") if is_going else say("workers.over"),
+        say("workers.done", count=count(state.done)),
+        " · ".join(filter(None, (state.place, restarts))),
+    )
+
+
+def waiting_line(one: Waiting) -> str:
+    """What a run that waits is about."""
+    request = one.request
+    if isinstance(request, RespondRequest):
+        rest = [name.rpartition("/")[2] for name in request.subsets] or list(filter(None, [request.benchmark]))
+        return say("queue.respond", system=request.stored_as, rest=", ".join([*rest]) or say("queue.everything"))
+    steps = ", ".join(say(f"step.{step}").lower() for step in request.steps)
+    return say("queue.work", steps=steps, systems=", ".join(request.scope.systems) or say("list.all_systems"))
+
+
+def waiting_error(one: Waiting) -> str:
+    """Why it did not begin when its turn came, "" where it still waits."""
+    return "" if one.error is None else words.error(one.error)
+
+
+def start_words(is_starting: bool, is_next: bool) -> str:
+    """What the button says that begins a run, or lets it wait for its turn."""
+    return say("new.starting" if is_starting else "new.start" if is_next else "queue.add")
+
+
+def system_title(system: SystemDeclaration) -> str:
+    """A system's name in the language of now, with its id."""
+    title = system.title.get(words.language) or system.id
+    return title if title == system.id else f"{title} · {system.id}"
+
+
+def system_facts(system: SystemDeclaration, language: str) -> str:
+    """Kind, size, what comes out, what it can take, and whether it was ever run, in one line."""
+    can = system.abilities
+    claims = ("streaming", "text_history", "audio_history", "several_audios", "text_instruction")
+    takes = ", ".join(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
+    parts = [
+        system.kind,
+        system.size,
+        words.text(f"systems.said.{system.modality}"),
+        takes,
+        ", ".join(can.languages),
+        f"{system.memory_gb:g} GB" if system.memory_gb is not None else "",
+        verified(system),
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def system_rows(system: SystemDeclaration) -> list[tuple[str, str]]:
+    """What is declared of a system, each with its label; what is not known is left out."""
+    can = system.abilities
+    claims = ("streaming", "text_history", "audio_history", "several_audios", "text_instruction")
+    takes = ", ".join(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
+    what = "" if system.verified is None else f": {system.verified.what}"
+    memory = "" if system.memory_gb is None else f"{system.memory_gb:g} GB ({system.memory_source})"
+    longest = "" if can.longest_audio_s is None else f"{can.longest_audio_s:g} s"
+    rows = [
+        (say("systems.id"), system.id),
+        (say("systems.verified_by_us"), verified(system) + what),
+        (say("systems.kind"), system.kind),
+        *((words.text(f"systems.said.{key}"), str(getattr(system, key))) for key in ("base_model", "size", "licence")),
+        (words.text("systems.said.weights"), system.weights),
+        (words.text("systems.said.answers_in"), words.text(f"systems.said.{system.modality}")),
+        (words.text("systems.said.takes"), takes),
+        (words.text("systems.said.languages"), ", ".join(can.languages)),
+        (words.text("systems.said.longest_audio"), longest),
+        (words.text("systems.said.memory"), memory),
+    ]
+    return [(name, value) for name, value in rows if value]
+
+
+def verified(system: SystemDeclaration) -> str:
+    """What of it was really run, in a few words."""
+    if system.verified is None:
+        return words.text("systems.said.never_run")
+    return say("systems.verified", date=system.verified.date, device=system.verified.device)
+
+
 def list_line(run: RunRow) -> str:
     """The one line under a run's name: what it is about, or why it ended as it did."""
     percent = share(run.done / run.planned) if run.planned else share(0)
@@ -172,6 +262,15 @@ def _side(side: str) -> str:
 def unit(phase: str) -> str:
     """What is counted in a phase, a second."""
     return say(f"unit.{phase or 'none'}")
+
+
+def good(step: StepState | None) -> str:
+    """What items are called that ended well in a step: only a judge scores."""
+    if step is None or step.name == "judge":
+        return "scored"
+    by_phase = {"read": "read", "floor": "heard", "recognise": "heard", "quality": "measured", "rates": "compared"}
+    by_step = {RESPOND: "answered", "score": "derived"}
+    return by_step.get(step.name) or by_phase.get(step.phase.name, "worked")
 
 
 def step_note(run: RunRow, step: StepState, at_once: int) -> str:
@@ -245,6 +344,8 @@ def log_text(line: LogLine) -> str:
     if event == "pushed_back":
         kind = "pushed_back_silent" if not values["status"] else "pushed_back_wait" if values["wait_s"] else event
         return say(f"log.{kind}", **{**values, "wait": f"{values['wait_s'] or 0:.0f}"})
+    if event == "worker_said":
+        return say("log.worker_said", worker=values["worker"], text=values["text"])
     if event == "scores":
         return say("log.scores", count=len(values["figures"]))
     if event == "flips":
@@ -258,6 +359,14 @@ def log_text(line: LogLine) -> str:
         return say(f"log.{event}", **values)
     except KeyError:
         return event
+
+
+def log_more(line: LogLine) -> str:
+    """What a line of the log has to say beside itself: a reason, or the whole sentence of a failure with its log."""
+    values = line.values
+    if line.event == "item_failed" and values.get("values") is not None:
+        return words.error(EngineError(str(values["code"]), **values["values"]))
+    return str(values.get("reason", ""))
 
 
 def _ended(values: Mapping[str, Any]) -> str:

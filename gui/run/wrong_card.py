@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
+from engine.runs.respond_request import KIND as RESPOND
 from engine.runs.told import RunState
 from engine.store.failures import Trouble
 from gui.run import wording
@@ -24,10 +25,11 @@ class WrongCard(Card):
 
     Signals:
         open_asked: the Trouble whose answers are to be shown.
-        again_asked: the Trouble whose answers are to be judged again.
+        again_asked: the Trouble whose answers are to be judged, or asked for, again.
+        log_asked: the Trouble whose lines of the log are to be shown.
     """
 
-    open_asked, again_asked = Signal(object), Signal(object)
+    open_asked, again_asked, log_asked = Signal(object), Signal(object), Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(ruled=True, flush=True, parent=parent)
@@ -44,10 +46,11 @@ class WrongCard(Card):
     def show_troubles(self, troubles: Sequence[Trouble], state: RunState | None, may_ask: bool, language: str) -> None:
         """Show these; ``may_ask`` says whether a run could begin now."""
         self.set_title(wording.say("wrong.title"))
-        shown = (tuple(troubles), may_ask, language)
+        source = "answer" if state is not None and state.run.kind == RESPOND else "judge"
+        shown = (tuple(troubles), may_ask, source, language)
         if shown != self._shown:
             self._shown = shown
-            self._fill(troubles, may_ask)
+            self._fill(troubles, may_ask, source)
         bad = len({response for trouble in troubles for response in trouble.response_ids})
         done = max((phase.done for step in state.steps for phase in step.phases), default=0) if state else 0
         note = wording.say("wrong.note", bad=wording.count(bad), done=wording.count(max(done, bad)))
@@ -57,7 +60,7 @@ class WrongCard(Card):
         self._none.setVisible(not troubles)
         self.set_foot(wording.bounds(state) if state is not None else "")
 
-    def _fill(self, troubles: Sequence[Trouble], may_ask: bool) -> None:
+    def _fill(self, troubles: Sequence[Trouble], may_ask: bool, source: str) -> None:
         if self._holder is not None:
             self.body.removeWidget(self._holder)
             self._holder.deleteLater()
@@ -66,9 +69,9 @@ class WrongCard(Card):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         shown = troubles[:_MOST]
-        asks = may_ask and any(trouble.source == "judge" for trouble in shown)
+        asks = may_ask and any(trouble.source == source for trouble in shown)
         for trouble in shown:
-            column.addWidget(_Row(trouble, asks, self))
+            column.addWidget(_Row(trouble, asks, trouble.source == source, self))
         if len(troubles) > _MOST:
             more = label(wording.say("wrong.more", count=len(troubles) - _MOST), "small", "tertiary")
             more.setContentsMargins(11, space(2), 11, 0)
@@ -77,7 +80,7 @@ class WrongCard(Card):
 
 
 class _Row(QWidget):
-    def __init__(self, trouble: Trouble, asks: bool, card: WrongCard) -> None:
+    def __init__(self, trouble: Trouble, asks: bool, can_ask: bool, card: WrongCard) -> None:
         super().__init__()
         self._trouble, self._card = trouble, card
         self.setFixedHeight(_ROW)
@@ -94,16 +97,18 @@ class _Row(QWidget):
         row.addWidget(label(title, "body", elide=True), 1)
         row.addWidget(number)
         row.addWidget(place)
-        for button in self._buttons(asks, title, size):
+        for button in self._buttons(asks, asks and can_ask, title, size):
             row.addWidget(button)
         self.setAccessibleName(f"{title}, {size}, {trouble.place}")
 
-    def _buttons(self, asks: bool, title: str, size: str) -> list[QAbstractButton]:
-        """What is likely wanted in words, the other as an icon before it."""
-        open_tip, again_tip = wording.say("wrong.open_tip", count=size), wording.say("wrong.again_tip")
-        can_ask = asks and self._trouble.source == "judge"
+    def _buttons(self, asks: bool, can_ask: bool, title: str, size: str) -> list[QAbstractButton]:
+        """What is likely wanted in words, the others as icons before it."""
+        again = "wrong.again_tip" if self._trouble.source == "judge" else "wrong.ask_system_tip"
+        open_tip, again_tip = wording.say("wrong.open_tip", count=size), wording.say(again)
         asks_first = can_ask and self._trouble.state == "failed"
-        made: list[QAbstractButton] = []
+        log = IconButton("list-dashes", wording.say("wrong.log_tip"), size="button_small")
+        log.clicked.connect(self._log)
+        made: list[QAbstractButton] = [log]
         if asks:
             icon, tip, act = ("arrow-square-out", open_tip, self._open)
             if not asks_first:
@@ -126,6 +131,9 @@ class _Row(QWidget):
 
     def _open(self) -> None:
         self._card.open_asked.emit(self._trouble)
+
+    def _log(self) -> None:
+        self._card.log_asked.emit(self._trouble)
 
     def _again(self) -> None:
         self._card.again_asked.emit(self._trouble)

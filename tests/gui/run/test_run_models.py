@@ -12,10 +12,10 @@ from engine.errors import EngineError
 from engine.runs.told import LogLine
 from engine.store.runs import RunRow
 from gui.run import wording
-from gui.widgets.check_list import CheckList, CheckListModel
 from gui.run.log_card import LogCard, LogModel
 from gui.run.run_list import TIME_ROLE, RunListModel
 from gui.strings import words
+from gui.widgets.check_list import CheckList, CheckListModel
 
 
 def run(number=1, state="done", message="", done=38, planned=100, **settings):

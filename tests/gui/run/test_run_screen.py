@@ -114,6 +114,7 @@ def test_a_run_is_started_apart_followed_to_its_end_and_nothing_is_left_to_do(op
     opened.step("recognise", False)
     opened.step("measure", False)
     assert "Nothing is left to do: all of this was done already." in opened.plan
+    assert not opened.screen.new_panel.start_button.isEnabled()
 
 
 def test_a_run_of_somebody_else_is_followed_and_can_be_stopped(opened, answered, services):
@@ -132,7 +133,7 @@ def test_a_run_of_somebody_else_is_followed_and_can_be_stopped(opened, answered,
             assert drive.is_asked_to_stop()
             opened.screen._ask_for_new()
             assert f"Run {drive.run_id} is going on" in opened.screen.new_panel.error.sentence()
-            assert not opened.screen.new_panel.start_button.isEnabled()
+            assert opened.screen.new_panel.start_button.text() == "Add to the queue"
 
 
 def test_a_stopped_run_is_resumed_by_asking_for_the_same(opened, answered, services, finish):
