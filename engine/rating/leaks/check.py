@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.progress import Progress
 from engine.rating.leaks.cues import Column, Given, columns_of
-from engine.rating.leaks.fixes import allowed_fixes, fixes_of
+from engine.rating.leaks.fixes import allowed_fixes, fixes_of, most_fixes
 from engine.rating.leaks.guess import Answered, Guessed, guess, views_of
 from engine.rating.leaks.said import names_said
 from engine.rating.leaks.sound import ClipSound, sounds_of, told_as
@@ -46,7 +46,8 @@ def check_leaks(
     played = fixes_of(answers, sounds, fixes)
     kept = _comparable(answers, sounds, protocol.perceived)
     given = [Given(one, sounds.get(one.id), played.get(one.id, ClipFix()), said[one.id]) for one in kept]
-    report = _empty(given, fixes, [name for names in said.values() for name in names], len(answers))
+    names = tuple(name for one in answers for name in said[one.id])
+    report = replace(_empty(given, len(answers)), name_sayers=names, fixes=fixes, allowed=most_fixes(protocol))
     if report.n < FEWEST_ITEMS:
         return report
     return (yield from told_as(read, _guessed(report, given, protocol.perceived, seed)))
@@ -74,15 +75,15 @@ def _comparable(
     return [one for group in by_item.values() if len({a.system_id for a in group}) > 1 for one in group]
 
 
-def _empty(given: Sequence[Given], fixes: Fixes, names: Sequence[NameSaid], asked: int) -> LeakReport:
+def _empty(given: Sequence[Given], asked: int) -> LeakReport:
     return LeakReport(
         guess_rate=None,
         chance=None,
         p=None,
         detectable=None,
         cues=(),
-        name_sayers=tuple(names),
-        fixes=fixes,
+        name_sayers=(),
+        fixes=_AS_IT_IS,
         n=len({one.answer.instance_id for one in given}),
         answers=len(given),
         systems=len({one.answer.system_id for one in given}),

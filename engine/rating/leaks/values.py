@@ -116,7 +116,7 @@ class LeakReport:
         chance: the rate of a guesser who knows only which systems answered each question.
         detectable: a rate up to this could be chance with so many answers (95 of 100 permutations stay under it).
         cues: the strongest first.
-        fixes: what was evened out for this check; never more than the protocol allows.
+        fixes: what was evened out for this check; never more than the protocol allows, which is ``allowed``.
         n: questions that at least two systems answered. answers: to those. systems: whose.
         left_out: answers that could not be looked at: without sound, unreadable, or alone.
     """
@@ -132,6 +132,7 @@ class LeakReport:
     answers: int
     systems: int
     left_out: int
+    allowed: Fixes = Fixes()
 
     @property
     def is_enough(self) -> bool:
@@ -182,5 +183,6 @@ class LeakReport:
                 "cues": tuple(Cue(**cue) for cue in declaration["cues"]),
                 "name_sayers": tuple(NameSaid(**said) for said in declaration["name_sayers"]),
                 "fixes": Fixes(**declaration["fixes"]),
+                "allowed": Fixes(**declaration.get("allowed", {})),
             }
         )

@@ -42,15 +42,24 @@ def cue_sentence(cue: Cue, report: LeakReport, language: str = "en") -> str:
     )
     if cue.clearest > cue.guess_rate + _CLEARER:
         told = _joined(told, text("rating.leak.clearest", language, rate=_percent(cue.clearest)), language)
-    return _joined(told, remedy_of(cue, language), language)
+    return _joined(told, remedy_of(cue, report, language), language)
 
 
-def remedy_of(cue: Cue, language: str = "en") -> str:
+def remedy_of(cue: Cue, report: LeakReport, language: str = "en") -> str:
     """What on playback removes a cue, or why nothing does."""
+    return text(f"rating.leak_remedy.{_remedy(cue, report)}", language)
+
+
+def _remedy(cue: Cue, report: LeakReport) -> str:
     if not cue.is_heard:
-        return text("rating.leak_remedy.files", language)
-    is_named = cue.id in ("bandwidth", "noise_floor") and cue.remedy == "none"
-    return text(f"rating.leak_remedy.{'sound' if is_named else cue.remedy}", language)
+        return "files"
+    if cue.remedy == "trim" and not report.fixes.trim:
+        return "trim" if report.allowed.trim else "rated"
+    if cue.remedy == "gain" and report.fixes.gain == "none":
+        return "gain" if report.allowed.gain != "none" else "rated"
+    if cue.remedy in ("trim", "gain"):
+        return "left"
+    return "sound" if cue.id in ("bandwidth", "noise_floor") else cue.remedy
 
 
 def _together(report: LeakReport, language: str) -> str:

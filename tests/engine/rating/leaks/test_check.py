@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import pytest
 
 from engine.rating.leaks import Fixes, LeakReport, check_leaks, most_fixes
 from engine.rating.protocols import load_protocol
+from engine.runs.sample import take_sample
 from tests.engine.rating.leaks.made import study
 
 ACOUSTIC = load_protocol("empathy_acoustic", "en")
@@ -203,3 +205,15 @@ def test_a_damaged_cache_is_measured_again(checked, workspace):
     for kept in (workspace.folder / "cues").iterdir():
         kept.write_text('{"version": 1, "start_s": ')
     assert checked.again() == first
+
+
+@pytest.mark.slow
+def test_in_the_sample_speech_alone_tells_the_systems_and_not_how_it_was_recorded(workspace, finish):
+    """Its two large systems have one voice: what leaves out or repeats words is quicker or longer, nothing else."""
+    finish(take_sample(workspace))
+    with closing(workspace.connect()) as db:
+        ids = [row[0] for row in db.execute("SELECT id FROM response WHERE current = 1")]
+    report = finish(check_leaks(workspace, ids, ACOUSTIC))
+    assert {found.id for found in report.leaking} <= {"speaking_rate", "length"}
+    assert report.in_files == ()
+    assert report.name_sayers == ()

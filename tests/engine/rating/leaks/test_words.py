@@ -8,10 +8,10 @@ import pytest
 
 from engine.rating.leaks.cues import CUES
 from engine.rating.leaks.values import Cue, Fixes, LeakReport, NameSaid
-from engine.rating.leaks.words import cue_sentence, sentences_of
+from engine.rating.leaks.words import cue_sentence, remedy_of, sentences_of
 
 SILENCE = Cue("leading_silence", True, 0.93, 0.001, 0.011, 0.95, 0.16, 0.02, "trim")
-REPORT = LeakReport(0.93, 0.2, 0.001, 0.26, (SILENCE,), (), Fixes(), 60, 300, 5, 0)
+REPORT = LeakReport(0.93, 0.2, 0.001, 0.26, (SILENCE,), (), Fixes(), 60, 300, 5, 0, Fixes(True, "per_system"))
 
 
 def test_a_cue_is_told_with_its_rate_chance_figures_and_remedy():
@@ -81,3 +81,24 @@ def test_the_voice_is_spoken_of_where_it_was_heard():
     level = replace(SILENCE, id="level", adjusted_p=1.0)
     assert "voice" in sentences_of(replace(REPORT, cues=(SILENCE, level)))[-1]
     assert "voice" not in sentences_of(REPORT)[-1]
+
+
+@pytest.mark.parametrize(
+    ("cue", "fixes", "allowed", "told"),
+    [
+        ("leading_silence", Fixes(), Fixes(True), "Trimming"),
+        ("leading_silence", Fixes(), Fixes(), "the protocol has it rated"),
+        ("leading_silence", Fixes(True), Fixes(True), "what remains"),
+        ("level", Fixes(True), Fixes(True, "per_clip"), "One level on playback"),
+        ("level", Fixes(True), Fixes(True), "the protocol has it rated"),
+        ("level", Fixes(False, "per_system"), Fixes(True, "per_system"), "what remains"),
+        ("bandwidth", Fixes(), Fixes(True, "per_clip"), "changes the voice"),
+        ("length", Fixes(), Fixes(True, "per_clip"), "part of the answer"),
+        ("name", Fixes(), Fixes(True, "per_clip"), "leave them out"),
+    ],
+)
+def test_a_remedy_is_offered_where_it_is_allowed_and_not_yet_taken(cue, fixes, allowed, told):
+    kind = next(kind for kind in CUES if kind.id == cue)
+    assert told in remedy_of(
+        replace(SILENCE, id=cue, remedy=kind.remedy), replace(REPORT, fixes=fixes, allowed=allowed)
+    )
