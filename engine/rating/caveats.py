@@ -77,7 +77,7 @@ def _of_the_balance(
     if all(protocol.compares for protocol in protocols) or len(systems) < 2:
         return
     orders = len(williams(len(systems)))
-    if (least := min(load.items for load in loads)) < orders:
+    if (least := min(load.items for load in loads if load.items)) < orders:
         yield Told("balance", {"orders": orders, "n": least})
 
 

@@ -45,7 +45,7 @@ def plan_study(workspace: Workspace, design: Design) -> Generator[Progress, None
     yield Progress(3, total)
     sessions: list[PlannedSession] = []
     for number, protocol in enumerate(protocols, 1):
-        for rater in design.raters:
+        for rater in (rater for rater in design.raters if shares[rater]):
             sessions.append(_session(design, parts, protocol, number, rater, [items[at] for at in shares[rater]]))
             yield Progress(3 + len(sessions), total)
     return _plan(design, parts, lengths, shares, tuple(sessions))
