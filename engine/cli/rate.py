@@ -150,11 +150,14 @@ def export(
         raise typer.BadParameter(said("several_raters"), param_hint="--out")
     key = own_key()
     for who in chosen:
-        name = rate_results.file_name(found.title, who.name, ".zip")
+        name = rate_results.file_name(f"rating {found.id}", who.name, ".zip")  # a title may name systems
         target = Path(name) if out is None else out if out.suffix else out / name
         watch(make_bundle(opened, found.id, who.id, target, replace=replace, key=key), "bundle")
         print(said("exported", rater=shown_name(who), megabytes=target.stat().st_size / 1e6, path=target))
     print(said("signed", fingerprint=fingerprint(key.public)))
+    sayers = {entry["response_id"] for entry in (found.leaks or {}).get("name_sayers", ())}
+    if sayers:
+        print(said("names_said", count=len(sayers)))
 
 
 @app.command()

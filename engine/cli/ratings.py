@@ -51,7 +51,7 @@ def export(
             chosen = rate_results.raters_in(db, found, rater)
     if form == "label-studio" and found is not None:
         for who in chosen:
-            name = rate_results.file_name(found.title, who.name, "")
+            name = rate_results.file_name(f"rating {found.id}", who.name, "")
             folder = (out or Path()) / name if out is None or len(chosen) > 1 else out
             work = export_label_studio(
                 opened, found.id, who.id, folder, address=address, with_ratings=with_ratings

@@ -78,7 +78,7 @@ def test_a_session_goes_out_as_bundles_and_comes_home_merged(pilot, tmp_path):
     exported = pilot("rate", "export", "Pilot", "-o", tmp_path / "bundles")
     assert exported[0] == 0 and "fingerprint" in exported[1]
     bundles = sorted((tmp_path / "bundles").iterdir())
-    assert [path.name for path in bundles] == ["Pilot-Lin.zip", "Pilot-甲.zip"]
+    assert [path.name for path in bundles] == ["rating-1-Lin.zip", "rating-1-甲.zip"]
     for place, path in enumerate(bundles):
         opened = open_bundle(path, tmp_path / f"at-{place}")
         rated_by_hand(opened, place)

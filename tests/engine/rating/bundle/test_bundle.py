@@ -15,7 +15,7 @@ import soundfile
 from engine.errors import EngineError
 from engine.rating.bundle.keys import fingerprint, made_key
 from engine.rating.bundle.make import make_bundle
-from engine.rating.bundle.open import HIDDEN, bundle_of, open_bundle
+from engine.rating.bundle.open import HIDDEN, bundle_of, open_bundle, opening
 from engine.rating.bundle.results import merge_results, results_file
 from engine.rating.bundle.seal import SealWriter
 from engine.rating.protocols import load_protocol, protocol_ids
@@ -315,6 +315,25 @@ def test_what_is_refused_leaves_no_folder(bundled, tmp_path):
     with pytest.raises(EngineError):
         open_bundle(path, tmp_path / "new" / "there")
     assert not (tmp_path / "new").exists() or list((tmp_path / "new").iterdir()) == []
+
+
+def test_opening_that_is_stopped_leaves_nothing_and_begins_again(bundled, tmp_path):
+    path, place = bundled(), tmp_path / "there" / "w"
+    for steps in (1, 11, 14):
+        work = opening(path, place)
+        for _ in range(steps):
+            next(work)
+        work.close()
+        assert not place.exists() and not list((tmp_path / "there").glob("*"))
+    assert open_bundle(path, place).folder == place
+
+
+def test_a_bundle_that_is_stopped_half_way_leaves_no_file(bundled, tmp_path):
+    work = make_bundle(bundled.workspace, bundled.study, bundled.raters[0].id, tmp_path / "b.zip", key=KEY)
+    for _ in range(12):
+        next(work)
+    work.close()
+    assert not list(tmp_path.glob("*.zip"))
 
 
 def test_two_raters_results_merged_in_either_order_and_twice_make_the_same_store(bundled, tmp_path):
