@@ -52,6 +52,8 @@ def _of_the_drawing(design: Design, drawn: Drawn) -> Iterator[Told]:
         yield Told("fewer_items", {"wanted": wanted, "n": drawn.size})
     if 0 < count - picked < FEWEST_ITEMS:
         yield Told("few_items", {"n": count - picked, "least": FEWEST_ITEMS})
+    if design.selection == "stratified" and len(drawn.strata) == 1 and not design.given:
+        yield Told("one_stratum", {})
     thin = [name for name, (got, there) in drawn.strata.items() if got < min(FEWEST_IN_STRATUM, there)]
     if thin and len(drawn.strata) > 1:
         yield Told("thin_strata", {"names": ", ".join(thin), "least": FEWEST_IN_STRATUM})

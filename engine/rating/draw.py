@@ -139,7 +139,7 @@ def _strata(design: Design, frame: Frame) -> list[str]:
         "subset": [instance.subset for instance in asked],
         "category": [instance.category for instance in asked],
     }
-    return ["/".join(parts) for parts in zip(*(columns[field] for field in design.strata))]
+    return ["/".join(columns[field][row] for field in design.strata) for row in range(len(frame))]
 
 
 def _given(design: Design, frame: Frame) -> Drawn:

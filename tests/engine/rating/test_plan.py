@@ -167,6 +167,14 @@ def test_safety_is_drawn_by_what_the_judge_said(plan, workspace):
     assert pis == {("right", 10 / 32): 10, ("wrong", 5 / 8): 5}
 
 
+def test_strata_that_are_none_are_told(plan):
+    for strata in (("verdict",), ()):
+        found = plan("naturalness", items=6, selection="stratified", strata=strata)
+        assert found.counts.items == 6
+        assert {entry.pi for session in found.sessions for entry in rated(session)} == {0.25}
+        assert "one_stratum" in told(found)
+
+
 def test_a_study_picked_by_hand_says_that_it_corrects_nothing_and_others_can_be_added(plan, workspace):
     plan.make()
     chosen = Selection(ids=tuple(answers_of(workspace, SYSTEMS[0])[n] for n in (0, 1, 2)))
