@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-SCREENS = ("library", "audit", "run", "settings")
+SCREENS = ("library", "audit", "run", "rate", "settings")
 LANGUAGES, THEMES = ("en", "zh"), ("light", "dark")
 SETTLED_MS = 1200  # nothing has been read or drawn anew for so long
 

@@ -68,7 +68,8 @@ def test_the_last_screen_and_workspace_come_back(sit_down, made):
 
 
 @pytest.mark.parametrize(
-    ("keys", "screen"), [("Ctrl+1", "library"), ("Ctrl+2", "audit"), ("Ctrl+3", "run"), ("Ctrl+,", "settings")]
+    ("keys", "screen"),
+    [("Ctrl+1", "library"), ("Ctrl+2", "audit"), ("Ctrl+3", "run"), ("Ctrl+4", "rate"), ("Ctrl+,", "settings")],
 )
 def test_every_screen_has_a_key(sit_down, keys, screen):
     person = sit_down(screen="run" if screen == "library" else "library")
@@ -78,7 +79,7 @@ def test_every_screen_has_a_key(sit_down, keys, screen):
 
 def test_no_two_shipped_keys_clash_when_all_screens_are_there(sit_down):
     person = sit_down()
-    for screen in ("audit", "run", "settings"):
+    for screen in ("audit", "run", "rate", "settings"):
         person.window.go(screen)
         person.waits_until(lambda screen=screen: person.window.shown_screen == screen)
     assert person.window.services.actions.clashes() == []
@@ -86,7 +87,7 @@ def test_no_two_shipped_keys_clash_when_all_screens_are_there(sit_down):
 
 def test_every_action_has_a_title_in_both_languages(sit_down):
     person = sit_down()
-    for screen in ("audit", "run", "settings"):
+    for screen in ("audit", "run", "rate", "settings"):
         person.window.go(screen)
         person.waits_until(lambda screen=screen: person.window.shown_screen == screen)
     actions, words = person.window.services.actions, person.window.services.words
@@ -164,11 +165,17 @@ def test_closing_during_an_import_asks_and_staying_keeps_the_window(sit_down):
 
 def test_the_language_changes_on_every_screen_at_once_and_back(sit_down):
     person = sit_down()
-    for screen in ("audit", "run", "settings", "library"):
+    for screen in ("audit", "run", "rate", "settings", "library"):
         person.window.go(screen)
         person.waits_until(lambda screen=screen: person.window.shown_screen == screen)
     person.presses("Ctrl+Shift+L")
-    for screen, word in (("library", "资料库"), ("audit", "审听"), ("run", "运行"), ("settings", "设置")):
+    for screen, word in (
+        ("library", "资料库"),
+        ("audit", "审听"),
+        ("run", "运行"),
+        ("rate", "评分"),
+        ("settings", "设置"),
+    ):
         person.window.go(screen)
         person.waits_to_see(word)
     person.presses("Ctrl+Shift+L")
@@ -199,7 +206,7 @@ def test_under_a_width_the_rail_shows_icons_only(sit_down):
 
 def test_it_fits_a_small_screen_at_200_percent(sit_down):
     person = sit_down()
-    for screen in ("library", "audit", "run", "settings"):
+    for screen in ("library", "audit", "run", "rate", "settings"):
         person.window.go(screen)
         person.waits_until(lambda screen=screen: person.window.shown_screen == screen)
         assert person.window.minimumSizeHint().width() <= 800, screen

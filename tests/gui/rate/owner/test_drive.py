@@ -1,0 +1,118 @@
+"""The owner's way through Rate on the sample workspace, in the real window, with its rater beside: no event takes long."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.runs.sample import take_sample
+from gui.player.player import Player
+from tests.gui.frame.test_window import sit_down  # noqa: F401 - a fixture
+from tests.gui.rate.sitting.fast import FastSound, Pump
+
+
+@pytest.fixture
+def person(sit_down, workspace, finish):  # noqa: F811
+    """In front of the window on the sample workspace, on the screen of Rate."""
+    finish(take_sample(workspace))
+    sat = sit_down(workspace.folder)
+    sound = FastSound()
+    pump = Pump(sound, sat.window)
+    sat.window.services.make_player = lambda: Player(
+        sat.window.services.jobs, sat.window.services.settings, sat.window, sound=sound
+    )
+    sat.waits_to_see("128 answers")
+    sat.presses("Ctrl+4")
+    sat.waits_to_see("Nobody has rated here yet.")
+    yield sat
+    pump.deleteLater()
+    sat.window.services.player.close()
+
+
+def puts_together(person):
+    """A study of six questions by the owner and Lin, one question asked."""
+    person.clicks("New session")
+    person.waits_to_see("What it takes")
+    person.waits_to_see("Choose at least one question to be asked.")
+    person.types("winter")
+    person.ticks("Empathy in words")
+    person.ticks("Owner")
+    view = person.window.view("rate")
+    view.new_page.who.name.setFocus()
+    person.types("Lin")
+    person.presses("Return")
+    person.waits_to_see("Lin")
+    view.new_page.what.items.setFocus()
+    view.new_page.what.items.selectAll()
+    person.types("6")
+    view.new_page.what.items.textEdited.emit("6")
+    person.waits_to_see("items of 59 that can be drawn")
+    person.waits_until(lambda: view.new.can_create and view.new.plan.counts.items == 6)
+    return view
+
+
+def sits_down(person, view):
+    """Begin the chosen session and pass what stands before the first item."""
+    person.clicks(view.study.overview.begin_button.text())
+    person.waits_until(lambda: view.pages._sitting is not None)
+    sitting = view.pages._sitting
+    person.waits_until(lambda: person.window.services.actions._screen == "sitting")
+    person.waits_until(lambda: sitting.model.page != "reading")
+    while sitting.model.page != "item":
+        before = sitting.model.page
+        person.presses("S" if before == "check" else "Return")
+        person.waits_until(lambda before=before: sitting.model.page != before)
+    return sitting
+
+
+def test_a_study_is_made_checked_begun_left_and_counted(person, qapp):
+    with qapp.watched() as slow:
+        view = puts_together(person)
+        person.clicks("Check")
+        person.waits_until(lambda: view.new.leaks is not None)
+        person.waits_to_see("are too few to tell")
+        person.waits_until(lambda: view.new.can_create)
+        person.presses("Ctrl+Return")
+        person.waits_to_see("Who rates what")
+        person.waits_until(lambda: view.model.study is not None and view.study.overview.list.current is not None)
+        mine = next(each for each in view.model.room.sessions if each.rater_name == "owner")
+        row = [each.id for each in view.model.room.sessions].index(mine.id)
+        view.study.overview.list.setCurrentIndex(view.study.overview.list.sessions.index(row))
+
+        # one answer is rated, by keyboard alone
+        sitting = sits_down(person, view)
+        assert not person.window._rail.isVisible()
+        first = sitting.model.item
+        person.presses("Space")
+        person.waits_until(lambda: not first.to_hear and not sitting.model.playing.is_playing)
+        person.presses("4")
+        person.presses("Return")
+        person.waits_until(lambda: sitting.model.item is not first and first.was_kept)
+        person.window.ask = lambda *_, **__: "do"
+        person.presses("Escape")
+
+        # back at the studies, which have counted it
+        person.waits_until(lambda: view.model.page == "study")
+        person.waits_until(lambda: view.model.study.rated == 1)
+        assert person.window._rail.isVisible()
+        assert view.study.overview.begin_button.text() == "Go on as Owner"
+        person.presses("Alt+2")
+        person.waits_to_see("all systems are shown together")
+        person.presses("Ctrl+Shift+L")
+        person.waits_to_see("评分任务")
+        person.presses("Ctrl+Shift+L")
+    assert slow == []
+
+
+def test_what_is_chosen_in_audit_comes_to_rate(person):
+    person.presses("Ctrl+2")
+    person.waits_until(lambda: person.window.shown_screen == "audit")
+    audit = person.window.view("audit")
+    person.waits_until(lambda: audit.table.model().rowCount() == 128)
+    audit.table.choose_row(3)
+    person.waits_until(lambda: audit.model.chosen_count > 0)
+    person.presses("Ctrl+Shift+R")
+    person.waits_until(lambda: person.window.shown_screen == "rate")
+    person.waits_to_see("1 answer")
+    view = person.window.view("rate")
+    assert view.new.choices.selection == "manual"
+    person.waits_until(lambda: not person.window.services.jobs.running)
