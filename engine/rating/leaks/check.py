@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.progress import Progress
+from engine.rating.leaks.bins import views_of
 from engine.rating.leaks.cues import Column, Given, columns_of
 from engine.rating.leaks.fixes import allowed_fixes, fixes_of, most_fixes
-from engine.rating.leaks.guess import Answered, Guessed, guess, views_of
+from engine.rating.leaks.guess import Answered, Guessed, guess
 from engine.rating.leaks.said import names_said
 from engine.rating.leaks.sound import ClipSound, sounds_of, told_as
 from engine.rating.leaks.values import FEWEST_ITEMS, ClipFix, Cue, Fixes, LeakReport, NameSaid

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.rating.leaks.bins import views_of
 from engine.rating.leaks.cues import CUES, Column
-from engine.rating.leaks.guess import Answered, _exchanged, guess, views_of
+from engine.rating.leaks.guess import Answered, _exchanged, guess
 
 KINDS = {kind.id: kind for kind in CUES}
 
