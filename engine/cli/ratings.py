@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,9 @@ from engine.cli import rate_results
 from engine.cli.console import FINDINGS, ExclusiveOption, WorkspaceOption, language, open_or_stop, underscored, watch
 from engine.cli.rating_words import print_some, print_taken, said, shown_name
 from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from engine.store.workspace import Workspace
 
 app = typer.Typer(help="Ratings to and from other programs.", no_args_is_help=True)
 FORMS = ("csv", "jsonl", "label-studio")
@@ -93,10 +96,16 @@ def import_(
     if not file.is_file():
         raise EngineError("exchange.no_such_file", path=str(file))
     opened = open_or_stop(workspace, exclusive=exclusive)
-    if _is_label_studio(file):
+    data = _label_studio_data(file)
+    if data is not None and "assignment" in data:
         _take_annotations(opened, file, annotator)
         return
-    read = watch(read_ratings(file, encoding, scale), "read", quiet=True)
+    if data is not None:
+        from engine.rating.exchange.foreign_annotations import read_foreign_annotations
+
+        read = read_foreign_annotations(file)
+    else:
+        read = watch(read_ratings(file, encoding, scale), "read", quiet=True)
     taken = watch(
         take_ratings(
             opened,
@@ -118,7 +127,7 @@ def import_(
         raise typer.Exit(FINDINGS)
 
 
-def _take_annotations(opened, file: Path, annotator: str | None) -> None:  # type: ignore[no-untyped-def]
+def _take_annotations(opened: Workspace, file: Path, annotator: str | None) -> None:
     from engine.rating.exchange.annotations import take_annotations
 
     taken = take_annotations(opened, file, annotator=annotator)
@@ -129,12 +138,14 @@ def _take_annotations(opened, file: Path, annotator: str | None) -> None:  # typ
         raise typer.Exit(FINDINGS)
 
 
-def _is_label_studio(file: Path) -> bool:
-    """A JSON list of tasks, by its beginning: our own lists of records have no ``data``."""
+def _label_studio_data(file: Path) -> dict[str, Any] | None:
+    """The data of the first task of a Label Studio export; None for any other file."""
     if file.suffix.lower() != ".json":
-        return False
+        return None
     try:
         tasks = json.loads(file.read_bytes())
     except (ValueError, RecursionError):
-        return False
-    return isinstance(tasks, list) and bool(tasks) and isinstance(tasks[0], dict) and "data" in tasks[0]
+        return None
+    first = tasks[0] if isinstance(tasks, list) and tasks else None
+    data = first.get("data") if isinstance(first, dict) else None
+    return data if isinstance(data, dict) else None

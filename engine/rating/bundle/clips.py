@@ -80,12 +80,12 @@ def _read(clip: Clip) -> tuple[NDArray[np.float32], int]:
     try:
         samples, rate_hz = load_channels(clip.sound)
     except EngineError as error:
-        raise EngineError("bundle.no_sound", why=error.code) from error
+        raise EngineError("bundle.no_sound", position=0, why=error.code) from error
     first = round(clip.skip_s * rate_hz)
     last = len(samples) if clip.stop_s is None else round(clip.stop_s * rate_hz)
     played = samples[first:last] * np.float32(10 ** (clip.gain_db / 20))
     if not len(played):
-        raise EngineError("bundle.no_sound", why="audio.no_samples")
+        raise EngineError("bundle.no_sound", position=0, why="audio.no_samples")
     ramp = np.linspace(0.0, 1.0, min(round(_FADE_S * rate_hz), len(played)), dtype=np.float32)[:, None]
     if first > 0:
         played[: len(ramp)] *= ramp

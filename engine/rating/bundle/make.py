@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.progress import Progress
-from engine.rating.bundle.clips import Clip, encoded, nature_of
+from engine.rating.bundle.clips import Clip, Nature, encoded, nature_of
 from engine.rating.bundle.contents import Answer, Contents, Given, Item, KeptProtocol, Pass, Sound
 from engine.rating.bundle.keys import SigningKey, own_key
 from engine.rating.bundle.seal import ROWS, SealWriter, json_bytes
@@ -60,7 +60,7 @@ def make_bundle(
     try:
         writer = SealWriter(target)
         try:
-            sounds = yield from _write_clips(writer, gathered.clips)
+            sounds = yield from _write_clips(writer, gathered)
             writer.add(ROWS, json_bytes(gathered.contents(study.uid, rater, sounds).rows()))
             writer.close("bundle", {"study": study.uid, "rater": rater.uid}, signer)
         except BaseException:
@@ -96,6 +96,14 @@ class Gathered:
     passes: list[Pass] = field(default_factory=list)
     protocols: dict[str, KeptProtocol] = field(default_factory=dict)
     titles: list[str] = field(default_factory=list)
+    places: dict[Clip, int] = field(default_factory=dict)  # the first position at which each is heard
+
+    def nature_of(self, clip: Clip) -> Nature:
+        """As ``clips.nature_of``; raises EngineError ``bundle.no_sound`` with the place of what cannot be heard."""
+        try:
+            return nature_of(clip)
+        except EngineError as error:
+            raise EngineError("bundle.no_sound", position=self.places[clip], why=error.values["why"]) from error
 
     def contents(self, study: str, rater: Rater, sounds: Sequence[Sound]) -> Contents:
         """All of it, in an order of chance where order says nothing."""
@@ -136,7 +144,7 @@ class Gathered:
         item = self._item(row, protocol)
         told = self.answers.setdefault(number, {"id": _chance(), "item": item, "clip": None, "text": ""})
         if row.perceived != "text" and shown.sound is not None:
-            told["clip"] = self._clip(shown)
+            told["clip"] = self._clip(row, shown)
         if row.perceived != "audio" or protocol.reveals != "never":
             told["text"] = shown.text
         return str(told["id"])
@@ -148,12 +156,13 @@ class Gathered:
             told["context"] = tuple((turn.role, turn.text) for turn in row.context)
         if protocol.question in ("audio", "both"):
             heard = (row.question, *row.question_rest)
-            told["clips"] = tuple(self._clip(shown) for shown in heard if shown.sound is not None)
+            told["clips"] = tuple(self._clip(row, shown) for shown in heard if shown.sound is not None)
         return str(told["id"])
 
-    def _clip(self, shown: Shown) -> str:
+    def _clip(self, row: AssignmentRow, shown: Shown) -> str:
         assert shown.sound is not None
-        clip = Clip(shown.sound, shown.skip_s, getattr(shown, "stop_s", None), shown.gain_db)
+        clip = Clip(shown.sound, shown.skip_s, shown.stop_s, shown.gain_db)
+        self.places.setdefault(clip, row.position)
         return self.clips.setdefault(clip, _chance())
 
 
@@ -172,20 +181,20 @@ def _gather(workspace: Workspace, db: sqlite3.Connection, sessions: Sequence[Ses
     return gathered
 
 
-def _write_clips(writer: SealWriter, clips: dict[Clip, str]) -> Generator[Progress, None, list[Sound]]:
+def _write_clips(writer: SealWriter, gathered: Gathered) -> Generator[Progress, None, list[Sound]]:
     """Two readings: what all clips must fit, then each clip so; in the order of their random ids."""
-    total = 2 * len(clips)
+    total = 2 * len(gathered.clips)
     peak, is_stereo = 1.0, False
-    for done, clip in enumerate(clips, start=1):
-        nature = nature_of(clip)
+    for done, clip in enumerate(gathered.clips, start=1):
+        nature = gathered.nature_of(clip)
         peak, is_stereo = max(peak, nature.peak), is_stereo or nature.is_stereo
         yield Progress(done, total, "sound")
     sounds = []
-    for done, (clip, name) in enumerate(sorted(clips.items(), key=lambda entry: entry[1]), start=1):
+    for done, (clip, name) in enumerate(sorted(gathered.clips.items(), key=lambda entry: entry[1]), start=1):
         data, frames = encoded(clip, attenuation=1 / peak, is_stereo=is_stereo)
         writer.add(f"audio/{name}.flac", data)
         sounds.append(Sound(name, frames))
-        yield Progress(len(clips) + done, total, "sound")
+        yield Progress(len(gathered.clips) + done, total, "sound")
     return sounds
 
 

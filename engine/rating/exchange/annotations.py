@@ -60,7 +60,7 @@ def take_annotations(workspace: Workspace, path: Path, *, annotator: str | None 
     Raises EngineError ``exchange.not_label_studio``, ``exchange.no_annotations``, ``exchange.several_annotators``,
     ``exchange.no_such_file``.
     """
-    tasks = _tasks(path)
+    tasks = tasks_of(path)
     with closing(workspace.connect(durable=True)) as db:
         places = _places(workspace, db)
         taking = _Taking(path, places, {rater.id: rater.uid for rater in raters_of(db)})
@@ -75,7 +75,11 @@ def take_annotations(workspace: Workspace, path: Path, *, annotator: str | None 
         return TakenAnnotations(ratings_in(db, told), taking.count, tuple(taking.problems))
 
 
-def _tasks(path: Path) -> list[dict[str, Any]]:
+def tasks_of(path: Path) -> list[dict[str, Any]]:
+    """The tasks of an export, each with its ``data``.
+
+    Raises EngineError ``exchange.not_label_studio`` and ``exchange.no_such_file``.
+    """
     if not path.is_file():
         raise EngineError("exchange.no_such_file", path=str(path))
     if path.stat().st_size > _MOST_BYTES:
@@ -119,7 +123,7 @@ class _Taking:
             return
         annotations.sort(key=lambda one: str(one.get("updated_at") or one.get("created_at") or ""))
         for turn, one in enumerate(annotations, start=1):
-            who = _who(one.get("completed_by"))
+            who = annotator_names(one.get("completed_by"))
             if wanted is not None and wanted not in who:
                 continue
             self.annotators.add(who[0])
@@ -167,10 +171,10 @@ class _Taking:
             if not isinstance(told, dict):
                 continue
             if entry.get("type") == "textarea":
-                note = "\n".join(map(str, _list(told.get("text")))).strip()
+                note = "\n".join(map(str, listed(told.get("text")))).strip()
                 continue
             scale = next((scale for scale in protocol.scales if scale.id == entry.get("from_name")), None)
-            given = _list(told.get("choices")) or _list(told.get("rating"))
+            given = listed(told.get("choices")) or listed(told.get("rating"))
             if scale is None or not given:
                 continue
             value = _step(protocol, scale.id, given[0])
@@ -204,7 +208,7 @@ class _Rows:
         }
 
 
-def _who(told: Any) -> tuple[str, ...]:
+def annotator_names(told: Any) -> tuple[str, ...]:
     """What an annotator may be called, the clearest name first."""
     if isinstance(told, dict):
         names = [str(told[name]) for name in ("email", "username", "first_name", "id") if told.get(name)]
@@ -228,7 +232,8 @@ def _time(told: Any) -> str:
         return _LONG_AGO
 
 
-def _list(told: Any) -> list[Any]:
+def listed(told: Any) -> list[Any]:
+    """``told`` as a list: itself, empty for nothing, else the one value."""
     if told is None:
         return []
     return told if isinstance(told, list) else [told]

@@ -65,7 +65,8 @@ def export_ratings(
         raise EngineError("exchange.nothing")
     sealed = {row.assignment_uid for row in rows if row.blind and row.study_uid not in open_studies}
     kept = [_plain(row, row.assignment_uid in sealed) for row in rows]
-    said = [_plain(one, one.assignment_uid in sealed or one.study_uid not in open_studies) for one in remarks]
+    told = {row.assignment_uid for row in rows} - sealed
+    said = [_plain(one, one.assignment_uid not in told and one.study_uid not in open_studies) for one in remarks]
     data = _csv(kept, remarks) if form == "csv" else "".join(_lines(kept, said)).encode()
     write_bytes(path, data)
     return ExportedRatings(path, len(rows), len(remarks), sum(row.assignment_uid in sealed for row in rows))

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from engine.audio.write import write_bytes
 from engine.errors import EngineError
 from engine.progress import Progress
-from engine.rating.bundle.clips import encoded, nature_of
+from engine.rating.bundle.clips import encoded
 from engine.rating.bundle.contents import Answer, Contents, Given, Item, Pass
 from engine.rating.bundle.make import gathered_of
 from engine.rating.values import Protocol, Scale
@@ -50,7 +50,7 @@ def export_label_studio(
         raise EngineError("exchange.exists", path=str(folder))
     study, rater, gathered = gathered_of(workspace, study_id, rater_id)
     try:
-        natures = [nature_of(clip) for clip in gathered.clips]
+        natures = [gathered.nature_of(clip) for clip in gathered.clips]
         peak = max([1.0, *(nature.peak for nature in natures)])
         is_stereo = any(nature.is_stereo for nature in natures)
         for done, (clip, name) in enumerate(gathered.clips.items(), start=1):

@@ -11,7 +11,9 @@ import pytest
 
 from engine.errors import EngineError
 from engine.rating.exchange.annotations import take_annotations
+from engine.rating.exchange.foreign_annotations import read_foreign_annotations
 from engine.rating.exchange.label_studio import export_label_studio, interface, label_of
+from engine.rating.exchange.take import take_ratings
 from engine.rating.protocols import load_protocol, protocol_ids
 from engine.store.rating_rows import rating_rows, remark_rows
 from tests.engine.rating.bundle.made import SYSTEMS, TITLE, owner, rate, study
@@ -181,3 +183,35 @@ def test_a_folder_that_holds_something_is_left_alone(project, tmp_path, finish):
     with pytest.raises(EngineError) as error:
         finish(export_label_studio(workspace, number, raters[0].id, folder))
     assert error.value.code == "exchange.exists"
+
+
+def test_annotations_of_a_project_made_elsewhere_are_ratings_by_their_qid(tmp_path, finish):
+    workspace = owner(tmp_path, finish)
+    tasks = [
+        {
+            "data": {"Qid": f"chinese_knowledge-{n:04d}", "system": SYSTEMS[0], "audio": "x.wav"},
+            "annotations": [
+                {
+                    "completed_by": {"email": "a@example.org"},
+                    "result": [
+                        {"from_name": "tone", "type": "rating", "value": {"rating": 2 + n}},
+                        {"from_name": "kind", "type": "choices", "value": {"choices": ["warm"]}},
+                        {"from_name": "many", "type": "choices", "value": {"choices": ["a", "b"]}},
+                        {"from_name": "why", "type": "textarea", "value": {"text": ["slow"]}},
+                    ],
+                },
+                {"was_cancelled": True, "result": []},
+            ],
+        }
+        for n in range(2)
+    ]
+    tasks.append({"data": {"audio": "y.wav"}, "annotations": [{"result": []}]})
+    path = exported(tmp_path, tasks)
+    read = read_foreign_annotations(path)
+    assert [(one.rater, one.key, one.scale, one.value, one.note) for one in read.ratings[:2]] == [
+        ("a@example.org", "chinese_knowledge-0000", "tone", 2, "slow"),
+        ("a@example.org", "chinese_knowledge-0000", "kind", "warm", "slow"),
+    ]
+    assert [problem.code for problem in read.problems] == ["exchange.cancelled", "exchange.cancelled", "exchange.empty"]
+    taken = [finish(take_ratings(workspace, path, read.ratings)).added for _ in range(2)]
+    assert taken == [4, 0]
