@@ -6,9 +6,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -19,99 +17,45 @@ def main(folder: Path, only: str = "") -> None:
         if only in name:
             with tempfile.TemporaryDirectory() as place:
                 _take(folder / f"{name}.png", Path(place), language, theme, protocol, size, steps)
+            print(folder / f"{name}.png", flush=True)
 
 
 def _take(
     target: Path, place: Path, language: str, theme: str, protocol: str, size: tuple[int, int], steps: str
 ) -> None:
-    from PySide6.QtWidgets import QApplication, QWidget
-
-    from gui.actions import Actions
-    from gui.app import make_application
-    from gui.jobs import JobRunner
-    from gui.open_workspace import OpenWorkspace
-    from gui.player.player import Player
-    from gui.rate.sitting.view import SittingView
-    from gui.services import Services
-    from gui.settings import Settings
-    from gui.strings import words
-    from gui.theme import set_theme
-    from tests.gui.rate.sitting.fast import FastSound, Pump
+    from tests.gui.rate.sitting.alone import alone
     from tests.gui.rate.sitting.made import session_of_all, spoken_workspace
 
-    application = make_application()
-    words.use(language)
-    set_theme(theme)
     workspace = spoken_workspace(place)
     session = session_of_all(workspace, protocol, language, training=1 if "train" in steps else 0)
-    jobs, window = JobRunner(), QWidget()
-    settings = Settings(place / "settings.json", jobs)
-    opened = OpenWorkspace(jobs, settings, window)
-    opened.current = workspace
-    sound = FastSound(48000)
-    sound.plan_now = SimpleNamespace(device="Headphones", number=0, rate_hz=48000, channels=2)
-    actions = Actions(words, settings, window)
-    player = Player(jobs, settings, window, sound=sound)
-    services = Services(
-        opened,
-        jobs,
-        words,
-        settings,
-        actions,
-        lambda: player,
-        print,
-        print,
-        lambda *_: True,  # type: ignore[arg-type]
-    )
-    pump = Pump(sound, window)
-    actions.belong_to(window)
-    window.resize(*size)
-    view = SittingView(services, session, window)
-    view.resize(*size)
-    window.show()
-    view.show()
+    with alone(workspace, session, place, language=language, theme=theme, size=size) as here:
+        view, model = here.view, here.view.model
 
-    def until(condition: Callable[[], bool], most_s: float = 10) -> None:
-        end = time.monotonic() + most_s
-        while not condition() and time.monotonic() < end:
-            application.processEvents()
+        def settle() -> None:
+            end = time.monotonic() + 0.3
+            here.until(lambda: time.monotonic() > end)
 
-    def settle() -> None:
-        end = time.monotonic() + 0.3
-        until(lambda: time.monotonic() > end)
-
-    until(lambda: view.model.page not in ("reading",) and actions._screen == "sitting")
-    for step in steps.split():
-        if step == "item":
-            view.check.skip()
-            while view.model.page != "item":
-                view.model.go_on()
-        elif step == "hear":
-            view.model.playing._gap.setInterval(0)
-            view.act("play")
-            until(lambda: not view.model.item.to_hear and not view.model.playing.is_playing)
-        elif step == "part":
-            view.act("play")
-            until(lambda: view.model.playing.now == "answer" and view.model.item.share("answer") > 0.55)
-            sound.is_running = False
-        elif step.isdigit():
-            for digit in step:
-                view.model.choose(digit)
-        elif step == "text":
-            view.model.item.note = "“喝口水”那句放得很轻，挺自然。"
-            view.item_page.show_item(view.model.item)
-        elif step != "train":
-            view.act(step)
+        for step in steps.split():
+            if step == "item":
+                here.to_the_first_item()
+            elif step == "hear":
+                view.act("play")
+                here.until(lambda: not model.item.to_hear and not model.playing.is_playing)
+            elif step == "part":
+                view.act("play")
+                here.until(lambda: model.playing.now == "answer" and model.item.share("answer") > 0.55)
+                here.sound.is_running = False
+            elif step.isdigit():
+                for digit in step:
+                    model.choose(digit)
+            elif step == "text":
+                model.item.note = "“喝口水”那句放得很轻，挺自然。"
+                view.item_page.show_item(model.item)
+            elif step != "train":
+                view.act(step)
+            settle()
         settle()
-    pump.deleteLater()
-    view.grab().save(str(target))
-    print(target, flush=True)
-    view.close_sitting()
-    player.close()
-    settings.close()
-    jobs.close()
-    window.hide()
-    QApplication.processEvents()
+        view.grab().save(str(target))
 
 
 WIDE, SMALL, MIDDLE = (1600, 900), (800, 450), (1366, 768)

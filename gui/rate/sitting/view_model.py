@@ -24,6 +24,7 @@ from gui.rate.sitting.playing import Playing
 from gui.rate.sitting.reading import Said, Session, Voiced, clips_of, read_session, read_voiced_of
 from gui.rate.sitting.writing import (
     Answers,
+    Pen,
     Presented,
     Seat,
     Undone,
@@ -69,6 +70,7 @@ class SittingViewModel(QObject):
     ) -> None:
         super().__init__(parent)
         self._jobs, self._workspace, self._session_id, self._player = jobs, workspace, session_id, player
+        self._pen = Pen(workspace)
         self._now = now
         self.playing = Playing(player, self)
         self.page = "reading"
@@ -253,7 +255,7 @@ class SittingViewModel(QObject):
             return
         self._again = lambda: self.undo(again)
         self._is_redoing = again
-        job = self._call(write_undone, self._workspace, self._session_id, again)
+        job = self._call(write_undone, self._pen, self._session_id, again)
         job.succeeded.connect(self._on_undone)
 
     def retry(self) -> None:
@@ -273,6 +275,7 @@ class SittingViewModel(QObject):
         """The rater gets up: what was heard and noted of the item is kept, and nothing plays."""
         self.playing.stop()
         self._put_aside()
+        self._jobs.call(self._pen.put_down, pool="writing")
 
     # what is told of it
 
@@ -388,7 +391,7 @@ class SittingViewModel(QObject):
             self._show_page("item")
         self.item_changed.emit()
         self.progress_changed.emit()
-        self._call_aside(write_presented, self._workspace, self.seat, item.presented)
+        self._call_aside(write_presented, self._pen, self.seat, item.presented)
         for one in (row, following):
             if one is not None and one.id not in self._voiced:
                 self._jobs.call(_voiced_of, one.id, clips_of(one, self.protocol)).succeeded.connect(self._on_voiced)
@@ -417,7 +420,7 @@ class SittingViewModel(QObject):
         heard, remarks = item.heard(), item.remarks()
         if (heard and not item.was_kept and not item.skip_reason) or remarks:
             item.kept_note = item.note.strip()
-            self._call_aside(write_heard, self._workspace, self.seat, item.presented, heard, remarks)
+            self._call_aside(write_heard, self._pen, self.seat, item.presented, heard, remarks)
 
     def _show_page(self, page: str) -> None:
         self.page = page
@@ -453,7 +456,7 @@ class SittingViewModel(QObject):
     # saving
 
     def _save(self, write: Callable[..., Any], presented: Presented, *rest: Any) -> Job:
-        return self._call(write, self._workspace, self.seat, presented, *rest)
+        return self._call(write, self._pen, self.seat, presented, *rest)
 
     def _call(self, write: Callable[..., Any], *arguments: Any) -> Job:
         """Write something that the screen waits for."""

@@ -7,8 +7,9 @@ can be tried again as a whole.
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,15 +71,52 @@ class Undone:
     said: Said
 
 
-def write_presented(workspace: Workspace, seat: Seat, presented: Presented) -> None:
+class Pen:
+    """The durable connection on which one sitting is written; for the writing thread.
+
+    It stays open as long as the rater sits: a store's last connection writes its log back when it closes, which takes
+    longer than a commit. After anything went wrong the next write opens it anew.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._db: sqlite3.Connection | None = None
+        self._thread = 0
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The connection; raises EngineError ``rate.not_written`` where SQLite gives way in a way of its own."""
+        try:
+            db = self._opened()
+            yield db
+        except sqlite3.Error as error:
+            self.put_down()
+            raise EngineError("rate.not_written", why=str(error)) from error
+        except EngineError:
+            self.put_down()
+            raise
+
+    def put_down(self) -> None:
+        """Close the connection; the next write opens another."""
+        if self._db is not None and self._thread == threading.get_ident():
+            self._db.close()
+        self._db = None
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._db is None or self._thread != threading.get_ident():  # while the window goes, it is the GUI thread
+            self._db, self._thread = self._workspace.connect(durable=True), threading.get_ident()
+        return self._db
+
+
+def write_presented(pen: Pen, seat: Seat, presented: Presented) -> None:
     """Write down that an item stands before the rater."""
-    with _writing(workspace) as db:
+    with pen.writing() as db:
         _presentation(db, seat, presented)
 
 
-def write_answers(workspace: Workspace, seat: Seat, presented: Presented, answers: Answers) -> Act:
+def write_answers(pen: Pen, seat: Seat, presented: Presented, answers: Answers) -> Act:
     """Commit what the rater says of an item."""
-    with _writing(workspace) as db:
+    with pen.writing() as db:
         return commit(
             db,
             _presentation(db, seat, presented),
@@ -91,41 +129,34 @@ def write_answers(workspace: Workspace, seat: Seat, presented: Presented, answer
 
 
 def write_skip(
-    workspace: Workspace,
-    seat: Seat,
-    presented: Presented,
-    reason: str,
-    heard: Sequence[Heard],
-    remarks: Sequence[Remark],
+    pen: Pen, seat: Seat, presented: Presented, reason: str, heard: Sequence[Heard], remarks: Sequence[Remark]
 ) -> Act:
     """Pass over an item; what else was said of it is kept before."""
-    with _writing(workspace) as db:
+    with pen.writing() as db:
         place = _presentation(db, seat, presented)
         for said in remarks:
             remark(db, place, said)
         return skip(db, place, reason, heard)
 
 
-def write_remark(workspace: Workspace, seat: Seat, presented: Presented, said: Remark) -> Act:
+def write_remark(pen: Pen, seat: Seat, presented: Presented, said: Remark) -> Act:
     """Say one thing of an item."""
-    with _writing(workspace) as db:
+    with pen.writing() as db:
         return remark(db, _presentation(db, seat, presented), said)
 
 
-def write_heard(
-    workspace: Workspace, seat: Seat, presented: Presented, heard: Sequence[Heard], remarks: Sequence[Remark]
-) -> None:
+def write_heard(pen: Pen, seat: Seat, presented: Presented, heard: Sequence[Heard], remarks: Sequence[Remark]) -> None:
     """Keep what was heard, and what was noted, of an item that is left without a rating."""
-    with _writing(workspace) as db:
+    with pen.writing() as db:
         place = _presentation(db, seat, presented)
         for said in remarks:
             remark(db, place, said)
         listened(db, place, heard)
 
 
-def write_undone(workspace: Workspace, session_id: int, again: bool) -> Undone:
+def write_undone(pen: Pen, session_id: int, again: bool) -> Undone:
     """Undo the last thing that was done at a session, or with ``again`` do what was undone last."""
-    with _writing(workspace) as db:
+    with pen.writing() as db:
         before = said_at(db, session_id)
         act = redoable(db, session_id) if again else undoable(db, session_id)
         if act is None:
@@ -134,16 +165,6 @@ def write_undone(workspace: Workspace, session_id: int, again: bool) -> Undone:
         said = said_at(db, session_id)
         known = {*before.assignments, *said.assignments}
         return Undone(tuple(sorted(number for number in known if before.of(number) != said.of(number))), said)
-
-
-@contextmanager
-def _writing(workspace: Workspace) -> Iterator[sqlite3.Connection]:
-    """Raises EngineError ``rate.not_written`` where the database gives way: it stays locked, or cannot be opened."""
-    try:
-        with closing(workspace.connect(durable=True)) as db:
-            yield db
-    except sqlite3.Error as error:
-        raise EngineError("rate.not_written", why=str(error)) from error
 
 
 def _presentation(db: sqlite3.Connection, seat: Seat, presented: Presented) -> int:
