@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gui.rate.planning import Offer
 
 How = Literal["random", "stratified", "manual"]
+Stratum = Literal["verdict", "subset", "category"]
 USUAL_ITEMS = 30
 
 
@@ -28,6 +29,7 @@ class Choices:
     chosen: Selection | None = None
     filter: str = ""
     selection: How = "random"
+    stratum: Stratum = "verdict"
     items: int | None = USUAL_ITEMS
     added_random: int = 0
     systems: frozenset[str] = frozenset()
@@ -37,6 +39,9 @@ class Choices:
     ratings_per_item: int = 1
     overlap: int = 0
     repeats: int | None = None
+    against: str = ""
+    pairs_per_item: int | None = None
+    spoken_traps: bool = False
     known: frozenset[str] = frozenset({"gold", "training", "trap"})
     seed: int = 1
     trim: bool = False
@@ -71,6 +76,7 @@ class Choices:
             systems=systems,
             items=None if self.is_by_hand else self.items,
             selection=self.selection,
+            strata=(self.stratum,),
             added_random=self.added_random if self.is_by_hand else 0,
             ratings_per_item=min(self.ratings_per_item, len(self.raters)),
             overlap=self.overlap,
@@ -78,6 +84,9 @@ class Choices:
             gold=self._known(offer, "gold"),
             traps=self._known(offer, "trap"),
             training=self._known(offer, "training"),
+            spoken_traps=self.spoken_traps,
+            against=self.against if self.against in self.systems else "",
+            pairs_per_item=self.pairs_per_item,
             trim=self.trim,
             gain=None if self.evens_level else "none",
             seed=self.seed,

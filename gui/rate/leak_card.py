@@ -7,35 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.rate import wording
-from gui.rate.leak_words import cue_row, names_said, verdict
+from gui.rate.leak_words import LeakTold, names_said
 from gui.rate.new_study import NewStudy
 from gui.strings import words
 from gui.theme import space
-from gui.widgets import Button, Card, CheckBox, InlineError, ProgressBar, label
-from gui.widgets.facts_table import Cell, FactsTable
+from gui.widgets import Button, Card, CheckBox, ProgressBar, label
 
 if TYPE_CHECKING:
     from engine.rating.leaks import LeakReport
-
-MOST_CUES = 6
-
-
-class LeakTable(FactsTable):
-    """The cues by which a system can be told, the strongest first."""
-
-    def show_report(self, report: LeakReport) -> None:
-        """Show the cues that leak, or the strongest where none does."""
-        cues = [cue for cue in report.cues if cue.leaks] or list(report.cues[:2])
-        columns = [wording.say(f"leaks.column.{name}") for name in ("cue", "rate", "p", "apart")]
-        rows = []
-        for cue in cues[:MOST_CUES]:
-            name, rate, p, apart = cue_row(cue)
-            tone = "verdict.warning" if cue.leaks and cue.is_heard else "text.primary"
-            heard = name if cue.is_heard else wording.say("leaks.in_file", cue=name)
-            rows.append((Cell(heard, tone=tone), Cell(rate, True), Cell(p, True), Cell(apart, True, "text.secondary")))
-        self.set_rows(columns, rows)
-        self.setAccessibleName(wording.say("leaks.title"))
-        self.setVisible(bool(rows))
 
 
 class LeakCard(Card):
@@ -47,9 +26,7 @@ class LeakCard(Card):
         self._about = label("", "body", "secondary", wrap=True)
         self.check_button, self.stop_button = Button(icon="eye-slash"), Button(icon="stop", size="button_small")
         self.bar, self._doing = ProgressBar(), label("", "small", "secondary", elide=True)
-        self.verdict = InlineError(tone="note")
-        self.table = LeakTable(most=MOST_CUES)
-        self.table.may_hide(3, 380)
+        self.told = LeakTold()
         self.trim, self.level = CheckBox(), CheckBox()
         self._fix_note = label("", "small", "secondary", wrap=True)
         self.names = label("", "body", wrap=True)
@@ -84,15 +61,11 @@ class LeakCard(Card):
     def _show_report(self, report: LeakReport | None) -> None:
         error = self._new.leak_error
         if error is not None:
-            self.verdict.say(words.error(error), code=error.code, tone="error")
+            self.told.say(words.error(error), "error", error.code)
         elif report is not None:
-            sentence, tone = verdict(report)
-            self.verdict.say(sentence, tone=tone)
+            self.told.show_report(report)
         else:
-            self.verdict.clear()
-        self.table.setVisible(report is not None)
-        if report is not None:
-            self.table.show_report(report)
+            self.told.say("")
         names = names_said(report) if report is not None else ""
         self.names.setText(names)
         for part in (self.names, self.leave_button, self.flag_button):
@@ -126,8 +99,7 @@ class LeakCard(Card):
         names.addWidget(self.flag_button)
         names.addStretch(1)
         self.body.addWidget(self._about)
-        self.body.addWidget(self.verdict)
-        self.body.addWidget(self.table)
+        self.body.addWidget(self.told)
         self.body.addWidget(self.names)
         self.body.addLayout(names)
         self.body.addWidget(self.trim)

@@ -1,50 +1,57 @@
-"""What the blind-leak check found, in sentences."""
+"""What the blind-leak check found, put where it is read: the verdict in a box, what it rests on below."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.rating.leaks.words import sentences_of
 from gui.rate import wording
+from gui.strings import words
+from gui.theme import space
+from gui.widgets import InlineError, label
 
 if TYPE_CHECKING:
-    from engine.rating.leaks import Cue, LeakReport
-
-PLAIN = ("leading_silence", "trailing_silence")
+    from engine.rating.leaks import LeakReport
 
 
-def verdict(report: LeakReport) -> tuple[str, str]:
-    """The sentence that stands first, and its tone: good, warning or note."""
-    if not report.is_enough or report.guess_rate is None:
-        key = "leaks.names_only" if report.name_sayers else "leaks.too_few"
-        return wording.say(key, n=report.n), "warning" if report.name_sayers else "note"
-    values = {
-        "rate": wording.percent(report.guess_rate),
-        "chance": wording.percent(report.chance),
-        "p": p_value(report.p),
-        "n": report.n,
-    }
-    return wording.say("leaks.leaking" if report.is_leaking else "leaks.tight", **values), (
-        "warning" if report.is_leaking else "good"
-    )
-
-
-def p_value(p: float | None) -> str:
-    """``p`` as it is printed."""
-    return wording.DASH if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def cue_row(cue: Cue) -> tuple[str, str, str, str]:
-    """What a cue is, how often the system was guessed from it, p after Holm, what stands apart."""
-    apart = ""
-    if cue.apart is not None and cue.others is not None:
-        apart = wording.say("leaks.apart", one=f"{cue.apart:.3g}", rest=f"{cue.others:.3g}")
-    name = wording.say(f"leaks.cue.{cue.id}")
-    return name, wording.percent(cue.guess_rate), p_value(cue.adjusted_p), apart
+def tone_of(report: LeakReport) -> str:
+    """``warning`` where raters could tell a system, ``note`` where there is too little to say, else ``good``."""
+    return "warning" if report.is_leaking else "good" if report.is_enough else "note"
 
 
 def names_said(report: LeakReport) -> str:
-    """How many answers name a system, with a few of the words."""
+    """How many answers name a system, with a few of the words; "" where none does."""
     if not report.name_sayers:
         return ""
     said = tuple(dict.fromkeys(f"“{each.said}”" for each in report.name_sayers))
     return wording.say("leaks.names", n=len(report.saying_their_name), said=wording.names(said, 3))
+
+
+class LeakTold(QWidget):
+    """The sentences of a report, or one that says there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.verdict, self.rest = InlineError(tone="note"), label("", "table", "secondary", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.verdict)
+        column.addWidget(self.rest)
+
+    def show_report(self, report: LeakReport) -> None:
+        """Show what was found."""
+        first, *rest = sentences_of(report, words.language)
+        self.verdict.say(first, tone=tone_of(report))
+        self._show_rest("\n".join(f"·  {sentence}" for sentence in rest))
+
+    def say(self, sentence: str, tone: str = "note", code: str = "") -> None:
+        """Say something else instead, or nothing."""
+        self.verdict.say(sentence, tone=tone, code=code)
+        self._show_rest("")
+
+    def _show_rest(self, text: str) -> None:
+        self.rest.setText(text)
+        self.rest.setVisible(bool(text))

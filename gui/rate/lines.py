@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui.theme import space
-from gui.widgets import label
+from gui.widgets import ComboBox, label
 
 
 class Line(QWidget):
@@ -45,3 +45,12 @@ class Line(QWidget):
 def heading(text: str = "") -> QLabel:
     """A small heading inside a card."""
     return label(text, "body", weight=600)
+
+
+def fill_box(box: ComboBox, texts: list[str]) -> None:
+    """Offer these, the place of the choice kept; nothing happens where they are offered already."""
+    if [box.itemText(place) for place in range(box.count())] != texts:
+        place = max(box.currentIndex(), 0)
+        box.clear()
+        box.addItems(texts)
+        box.setCurrentIndex(min(place, len(texts) - 1))

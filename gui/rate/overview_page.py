@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from gui.rate import wording
 from gui.rate.carry_card import CarryCard, LettersCard
-from gui.rate.leak_card import LeakTable
-from gui.rate.leak_words import names_said, verdict
+from gui.rate.leak_words import LeakTold, names_said
 from gui.rate.rater_page import begin_key
 from gui.rate.session_list import SessionList
 from gui.rate.use_line import facts_of, use_of
@@ -44,7 +43,7 @@ class OverviewPage(QWidget):
         self.list = SessionList()
         self.begin_button, self.bundle_button = Button(icon="play", role="primary"), Button(icon="package")
         self.carry, self.letters = CarryCard(), LettersCard()
-        self.leak_verdict, self.leak_table = InlineError(tone="note"), LeakTable()
+        self.leak_told = LeakTold()
         self._leak_fixes = label("", "table", "secondary", wrap=True)
         self._lay_out()
         self.use.acted.connect(self.random_asked)
@@ -98,17 +97,16 @@ class OverviewPage(QWidget):
         from engine.rating.leaks import LeakReport
 
         report = LeakReport.of(study.leaks) if study.leaks else None
-        self.leak_table.setVisible(report is not None)
         if report is None:
-            self.leak_verdict.say(wording.say("leaks.not_checked"), tone="note")
-            self._leak_fixes.setText("")
-            return
-        sentence, tone = verdict(report)
-        self.leak_verdict.say(sentence, tone=tone)
-        self.leak_table.show_report(report)
-        fixes = [wording.say("leaks.trimmed")] if report.fixes.trim else []
-        fixes += [wording.say(f"leaks.evened_{report.fixes.gain}")] if report.fixes.gain != "none" else []
-        self._leak_fixes.setText(" ".join(filter(None, (names_said(report), *fixes))))
+            self.leak_told.say(wording.say("leaks.not_checked"))
+        else:
+            self.leak_told.show_report(report)
+        fixes = study.design.get("playback") or {}
+        told = [wording.say("leaks.trimmed")] if fixes.get("trim") else []
+        told += [wording.say(f"leaks.evened_{fixes['gain']}")] if fixes.get("gain", "none") != "none" else []
+        names = names_said(report) if report is not None else ""
+        self._leak_fixes.setText(" ".join(filter(None, (names, *told))))
+        self._leak_fixes.setVisible(bool(self._leak_fixes.text()))
 
     def _show_buttons(self) -> None:
         session = self.list.current
@@ -127,8 +125,8 @@ class OverviewPage(QWidget):
         self.sessions.head.addWidget(self.bundle_button)
         self.sessions.head.addWidget(self.begin_button)
         self.sessions.body.addWidget(self.list)
-        for part in (self.leak_verdict, self.leak_table, self._leak_fixes):
-            self.leaks.body.addWidget(part)
+        self.leaks.body.addWidget(self.leak_told)
+        self.leaks.body.addWidget(self._leak_fixes)
         self.leaks.body.addStretch(1)
         head = QVBoxLayout()
         head.setSpacing(0)

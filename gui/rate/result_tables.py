@@ -130,6 +130,32 @@ def pair_rows(scale: ScaleResult) -> tuple[list[str], Rows]:
     return [wording.say(f"results.column.{name}") for name in names], rows
 
 
+def item_rows(scale: ScaleResult) -> tuple[list[str], Rows, list[str]]:
+    """Each answer that was rated, those first on which raters differ most; and the uids of the answers, row by row."""
+    rows: Rows = []
+    uids: list[str] = []
+    for each in sorted(scale.items, key=lambda item: (-_spread(item.sd), item.instance_key, item.system)):
+        name = each.system if each.other_system is None else f"{each.system} − {each.other_system}"
+        given = " ".join(f"{step.label} {step.count}" for step in each.histogram if step.count)
+        rows.append(
+            (
+                Cell(f"{each.subset} {each.instance_key}"),
+                Cell(name, tone="text.secondary"),
+                _count(each.n),
+                _text(_figure(each.mean, False)),
+                _number(each.sd),
+                Cell(given, True, "text.secondary"),
+            )
+        )
+        uids.append(each.response_uid)
+    names = ("item", "system", "n", "mean", "sd", "given")
+    return [wording.say(f"results.column.{name}") for name in names], rows, uids
+
+
+def _spread(sd: float) -> float:
+    return sd if math.isfinite(sd) else -1.0
+
+
 def _is_of(system: SystemResult) -> bool:
     """Whether the values without one rater are of the figure that is shown."""
     return not system.shares or system.passes is not None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
+from engine.query.selection import Selection
 from gui.jobs import Job
 from gui.rate.outcome import Outcome, reckoned
 from gui.rate.wording import say
@@ -14,6 +16,7 @@ from gui.services import Services
 
 if TYPE_CHECKING:
     from engine.store.studies import SessionRow, StudyRow
+    from engine.store.workspace import Workspace
 
 
 class ResultsModel(QObject):
@@ -55,6 +58,25 @@ class ResultsModel(QObject):
         self.protocol = protocol
         self._reckon()
 
+    def open_answer(self, uid: str) -> None:
+        """See one answer in Audit."""
+        self._open((uid,))
+
+    def open_system(self, system: str) -> None:
+        """See the answers of a system that were rated under this question in Audit."""
+        if self.outcome is not None:
+            scales = self.outcome.results.scales
+            self._open(tuple({item.response_uid for scale in scales for item in scale.items if item.system == system}))
+
+    def _open(self, uids: tuple[str, ...]) -> None:
+        workspace = self._services.workspace.current
+        if workspace is not None and uids:
+            job = self._services.jobs.call(_ids_of, workspace, uids)
+            job.succeeded.connect(self._go)
+
+    def _go(self, ids: tuple[int, ...]) -> None:
+        self._services.go("audit", Selection(ids=ids))
+
     def _reckon(self) -> None:
         study, workspace = self._study, self._services.workspace.current
         if study is None or workspace is None or self.protocol is None:
@@ -89,3 +111,10 @@ class ResultsModel(QObject):
         if self.sender() is self._job:
             self._job = None
             self.changed.emit()
+
+
+def _ids_of(workspace: Workspace, uids: tuple[str, ...]) -> tuple[int, ...]:
+    from engine.query.records import ids_of_uids
+
+    with closing(workspace.connect()) as db:
+        return tuple(sorted(ids_of_uids(db, uids).values()))

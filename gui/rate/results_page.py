@@ -16,7 +16,7 @@ from gui.widgets import Hairline, InlineError, label
 
 
 class ResultsPage(QWidget):
-    """Shows ``ResultsModel``; scales are made when they are first needed."""
+    """Shows ``ResultsModel``; scales are made when they are first needed. Enter on a row opens its answers in Audit."""
 
     def __init__(self, model: ResultsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,5 +72,7 @@ class ResultsPage(QWidget):
         line.hide()
         self._column.insertWidget(before, line)
         self._column.insertWidget(before + 1, panel)
+        panel.answer_asked.connect(self._model.open_answer)
+        panel.system_asked.connect(self._model.open_system)
         self._lines.append(line)
         self.scales.append(panel)

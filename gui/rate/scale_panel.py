@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
@@ -22,11 +23,19 @@ if TYPE_CHECKING:
     from engine.rating.values import Scale
 
 _SIDE_BY_SIDE = 760
-TABLES = ("systems", "differences", "comparison", "pairs")
+TABLES = ("systems", "differences", "comparison", "pairs", "items")
+MOST_ITEMS = 500
 
 
 class ScalePanel(QWidget):
-    """Cards of one scale; those that have nothing to say are hidden."""
+    """Cards of one scale; those that have nothing to say are hidden.
+
+    Signals:
+        answer_asked: the uid of an answer that is to be seen in Audit.
+        system_asked: the name of a system whose answers are.
+    """
+
+    answer_asked, system_asked = Signal(str), Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +46,11 @@ class ScalePanel(QWidget):
         self.order = label("", "table", "secondary", wrap=True)
         self.cards = {name: Card(ruled=True, flush=True) for name in TABLES}
         self.tables = {name: FactsTable(most=12) for name in TABLES}
+        self._uids: list[str] = []
+        self._systems: list[str] = []
         self._lay_out()
+        self.tables["items"].opened.connect(self._on_item)
+        self.tables["systems"].opened.connect(self._on_system)
 
     def show_scale(self, result: ScaleResult, scale: Scale, is_sealed: bool) -> None:
         """Show these figures."""
@@ -84,7 +97,10 @@ class ScalePanel(QWidget):
         self.means.setVisible(bool(rows) or found is not None)
 
     def _show_tables(self, result: ScaleResult, is_sealed: bool) -> None:
+        item_columns, item_rows, self._uids = tables.item_rows(result)
+        self._systems = [system.system for system in result.systems]
         found = {
+            "items": (item_columns, item_rows[:MOST_ITEMS]),
             "systems": tables.system_rows(result) if not is_sealed else ([], []),
             "differences": tables.difference_rows(result),
             "comparison": tables.comparison_rows(result.comparison) if result.comparison else ([], []),
@@ -95,7 +111,14 @@ class ScalePanel(QWidget):
             self.cards[name].set_title(wording.say(f"results.{name}"))
             self.tables[name].setAccessibleName(wording.say(f"results.{name}"))
             self.tables[name].set_rows(columns, rows)
+        self.cards["items"].set_note(wording.say("results.items_note"))
         self.cards["differences"].set_note(wording.say("results.holm_note"))
+
+    def _on_item(self, row: int) -> None:
+        self.answer_asked.emit(self._uids[row])
+
+    def _on_system(self, row: int) -> None:
+        self.system_asked.emit(self._systems[row])
 
     def _lay_out(self) -> None:
         for part in (self.whiskers, self.strengths, self.order):

@@ -95,6 +95,11 @@ def _counted(plan: StudyPlan) -> list[FigureRow]:
         for why, number in counts.left_out.items()
         if number
     ]
+    if len(plan.strata) > 1:
+        rows += [
+            FigureRow(wording.count(drawn), wording.say("sizes.stratum", name=name or wording.DASH, all=there))
+            for name, (drawn, there) in plan.strata.items()
+        ]
     hours = sum(load.minutes for load in plan.loads) * 60
     if len(plan.loads) > 1:
         rows.append(FigureRow(wording.duration(hours), wording.say("sizes.all_raters", n=len(plan.loads))))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.rate import wording
-from gui.rate.lines import Line, heading
+from gui.rate.lines import Line, fill_box, heading
 from gui.rate.new_study import NewStudy
 from gui.rate.number_field import NumberField
 from gui.theme import space
-from gui.widgets import Card, CheckBox, Chip, LineEdit, Segmented, label
+from gui.widgets import Card, CheckBox, Chip, ComboBox, LineEdit, Segmented, label
 from gui.widgets.check_list import CheckList
 
 HOWS = ("random", "stratified", "manual")
+STRATA = ("verdict", "subset", "category")
 MOST_ITEMS = 100_000
 
 
@@ -27,12 +28,13 @@ class WhatCard(Card):
         self.filter = LineEdit(icon_name="funnel")
         self.how = Segmented([(how, "") for how in HOWS], size="button")
         self.items, self.added = NumberField(1, MOST_ITEMS, 5), NumberField(0, MOST_ITEMS, 5)
-        self.take_all = CheckBox()
+        self.take_all, self.stratum = CheckBox(), ComboBox()
         self.systems = CheckList(rows=6)
         self._how_note = label("", "small", "secondary", wrap=True)
         self.title_line = Line(self.title, fills=True)
         self.filter_line = Line(self.filter, fills=True)
         self.items_line, self.added_line = Line(self.take_all, self.items), Line(self.added)
+        self.stratum_line = Line(self.stratum)
         self._systems = heading()
         self._lay_out()
         self._wire()
@@ -52,6 +54,9 @@ class WhatCard(Card):
         self.take_all.setText(say("new.all_items"))
         self.items.set_name(say("new.items"))
         self.added.set_name(say("new.added"))
+        self.stratum_line.say(say("new.stratum"))
+        self.stratum.set_name(say("new.stratum"))
+        fill_box(self.stratum, [say(f"new.by_{name}") for name in STRATA])
         self.added_line.say(say("new.added"), say("new.added_note"))
         self._systems.setText(say("new.systems"))
         self.systems.setAccessibleName(say("new.systems"))
@@ -74,6 +79,8 @@ class WhatCard(Card):
         self.added.set_number(choices.added_random)
         self.items_line.setVisible(not choices.is_by_hand)
         self.added_line.setVisible(choices.is_by_hand)
+        self.stratum_line.setVisible(choices.selection == "stratified")
+        self.stratum.setCurrentIndex(STRATA.index(choices.stratum))
         entries = [(name, name, wording.count(size)) for name, size in offer.answers]
         self.systems.entries.set_entries(entries, choices.systems)
         self.systems.fit()
@@ -105,15 +112,18 @@ class WhatCard(Card):
             body.addWidget(part)
         body.addSpacing(space(1))
         body.addLayout(row)
-        rest: tuple[QWidget, ...] = (self._how_note, self.items_line, self.added_line, self._systems, self.systems)
-        for each in rest:
-            body.addWidget(each)
+        body.addWidget(self._how_note)
+        for line in (self.stratum_line, self.items_line, self.added_line):
+            body.addWidget(line)
+        body.addWidget(self._systems)
+        body.addWidget(self.systems)
 
     def _wire(self) -> None:
         self.title.textEdited.connect(self._on_title)
         self.filter.textEdited.connect(self._on_filter)
         self.chosen.removed.connect(self._on_chosen_removed)
         self.how.chosen.connect(self._on_how)
+        self.stratum.activated.connect(self._on_stratum)
         self.items.changed.connect(self._on_items)
         self.take_all.toggled.connect(self._on_all)
         self.added.changed.connect(self._on_added)
@@ -132,6 +142,9 @@ class WhatCard(Card):
 
     def _on_how(self, how: object) -> None:
         self._new.choose(selection=how)
+
+    def _on_stratum(self, place: int) -> None:
+        self._new.choose(stratum=STRATA[place])
 
     def _on_items(self, number: int | None) -> None:
         self._new.choose(items=number)

@@ -33,7 +33,7 @@ class WhoCard(Card):
         self.name, self.add_button = LineEdit(), Button(icon="plus")
         self.ratings, self.overlap = NumberField(1, 100), NumberField(0, MOST)
         self.repeats, self.seed = NumberField(0, 50, may_be_empty=True), NumberField(0, 2**31 - 1)
-        self.known = {use: CheckBox() for use in USES}
+        self.known, self.spoken = {use: CheckBox() for use in USES}, CheckBox()
         self.lines = {
             "ratings": Line(self.ratings),
             "overlap": Line(self.overlap),
@@ -58,6 +58,8 @@ class WhoCard(Card):
         self.lines["repeats"].say(say("new.repeats"), say("new.repeats_note"))
         self.repeats.set_name(say("new.repeats"))
         self.repeats.setPlaceholderText(say("new.usual"))
+        self.spoken.setText(say("new.spoken"))
+        self.spoken.setToolTip(say("new.spoken_tip"))
         self.fill()
 
     def fill(self) -> None:
@@ -75,6 +77,7 @@ class WhoCard(Card):
         self.overlap.set_number(choices.overlap)
         self.repeats.set_number(choices.repeats)
         self.seed.set_number(choices.seed)
+        self.spoken.setChecked(choices.spoken_traps)
         several = len(choices.raters) > 1
         self.lines["ratings"].setVisible(several)
         self.lines["overlap"].setVisible(several and choices.ratings_per_item < len(choices.raters))
@@ -100,12 +103,14 @@ class WhoCard(Card):
         for box in self.known.values():
             known.addWidget(box)
         known.addStretch(1)
+        self.spoken.clicked.connect(self._on_spoken)
         self.body.addWidget(self.raters)
         self.body.addLayout(add)
         for name in ("ratings", "overlap", "repeats"):
             self.body.addWidget(self.lines[name])
         self.body.addWidget(self.lines["known"])
         self.body.addLayout(known)
+        self.body.addWidget(self.spoken)
         self.body.addWidget(self.lines["seed"])
 
     def _wire(self) -> None:
@@ -143,6 +148,9 @@ class WhoCard(Card):
 
     def _on_seed(self, number: int | None) -> None:
         self._new.choose(seed=number or 0)
+
+    def _on_spoken(self, on: bool) -> None:
+        self._new.choose(spoken_traps=on)
 
     def _on_known(self) -> None:
         self._new.choose(known=frozenset(use for use, box in self.known.items() if box.isChecked()))

@@ -69,7 +69,7 @@ def test_a_study_is_made_checked_begun_left_and_counted(person, qapp):
         view = puts_together(person)
         person.clicks("Check")
         person.waits_until(lambda: view.new.leaks is not None)
-        person.waits_to_see("are too few to tell")
+        person.waits_to_see("too few to tell")
         person.waits_until(lambda: view.new.can_create)
         person.presses("Ctrl+Return")
         person.waits_to_see("Who rates what")

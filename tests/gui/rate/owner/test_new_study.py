@@ -117,7 +117,7 @@ def test_the_leak_check_tells_systems_apart_by_their_level_and_its_remedy_is_off
     planned.wait(lambda: planned.new.leaks is not None)
     card = planned.screen.new_page.leaks
     assert card.trim.isVisibleTo(card)
-    assert card.verdict.sentence()
+    assert card.told.verdict.sentence()
     planned.new.choose(items=5)
     assert planned.new.leaks is None
     planned.rest()

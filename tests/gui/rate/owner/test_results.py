@@ -161,3 +161,20 @@ def test_whiskers_and_bars_draw_nothing_and_everything(qtbot):
     assert not whiskers.grab().isNull()
     assert not bars.grab().isNull()
     assert "one: 3.10, n 3" in whiskers.accessibleDescription()
+
+
+def test_enter_on_an_item_or_a_system_opens_its_answers_in_audit(results, answered, rated, of_system):
+    revealed(answered, rated)
+    results.model.look()
+    results.wait(lambda: results.screen.results.outcome is not None and not results.screen.results.outcome.is_sealed)
+    results.rest()
+    tables = page(results).scales[0].tables
+    assert tables["items"].facts.rowCount() == 24
+    tables["items"].opened.emit(0)
+    results.wait(lambda: bool(results.services.asked.gone))
+    screen, selection = results.services.asked.gone.pop()
+    assert (screen, len(selection.ids)) == ("audit", 1)
+    tables["systems"].opened.emit(0)
+    results.wait(lambda: bool(results.services.asked.gone))
+    _, selection = results.services.asked.gone.pop()
+    assert {of_system[number] for number in selection.ids} == {min(ONE, OTHER)}
