@@ -212,12 +212,20 @@ def _read(
     for protocol_id in ids:
         protocol = Protocol.of(protocol_declaration(db, protocol_id))
         rows = rating_rows(db, study.id, before_reveal=protocol.reveals == "after_commit")
-        found.append((protocol, [_hidden(row, names) for row in rows], [_hidden(one, names) for one in planned]))
+        found.append(
+            (protocol, [_hidden_rating(row, names) for row in rows], [_renamed(one, names) for one in planned])
+        )
     return found
 
 
-def _hidden(row: _Row, names: dict[str, str]) -> _Row:
-    if not names or (hasattr(row, "blind") and not row.blind):
+def _hidden_rating(row: RatingRow, names: dict[str, str]) -> RatingRow:
+    if not names or not row.blind:
+        return row
+    return replace(_renamed(row, names), response_uid="")
+
+
+def _renamed(row: _Row, names: dict[str, str]) -> _Row:
+    if not names:
         return row
     other = None if row.other_system is None else names[row.other_system]
     return replace(row, system=names[row.system], other_system=other)

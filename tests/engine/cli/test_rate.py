@@ -13,9 +13,11 @@ from engine.cli import rate
 from engine.cli.main import main
 from engine.rating.bundle import keys
 from engine.rating.bundle.open import open_bundle
+from engine.rating.design import Known
+from engine.rating.exchange.known_answers import read_known
 from engine.store.raters import raters_of
 from engine.store.studies import studies_of
-from tests.engine.rating.bundle.made import SYSTEMS, owner
+from tests.engine.rating.bundle.made import SYSTEMS, owner, responses
 from tests.engine.rating.bundle.made import rate as rated_by_hand
 
 
@@ -186,3 +188,23 @@ def test_a_bundle_in_place_of_a_command_is_checked_and_handed_to_the_window(pilo
 def test_what_stands_in_the_way_is_one_sentence_and_status_2(auricle, arguments):
     status, _, err = auricle("rate", *arguments)
     assert (status, err.strip().count("\n")) == (2, 0), err
+
+
+def test_known_answers_come_from_a_file(auricle, tmp_path):
+    known = responses(auricle.workspace)
+    (first, uid), (second, other) = known[(SYSTEMS[0], 0)], known[(SYSTEMS[1], 1)]
+    path = tmp_path / "known.csv"
+    path.write_text(
+        "use,protocol,uid,expected\n"
+        f"gold,empathy_acoustic,{uid},4\n"
+        f'training,empathy_acoustic,{other},"{{""empathy_acoustic"": 2, ""emotion_heard"": ""sad""}}"\n'
+    )
+    with closing(auricle.workspace.connect()) as db:
+        found = read_known(db, path)
+    assert found["gold"] == (Known("empathy_acoustic", first, {"empathy_acoustic": 4}),)
+    assert found["training"] == (Known("empathy_acoustic", second, {"empathy_acoustic": 2, "emotion_heard": "sad"}),)
+    arguments = ("rate", "new", "--protocol", "empathy_acoustic", "--known", path, "--json", "--no-leaks")
+    assert auricle(*arguments)[0] == 0
+    path.write_text("use,protocol,uid,expected\ngold,empathy_acoustic,nowhere,4\n")
+    status, _, err = auricle(*arguments)
+    assert status == 2 and "line 2" in err
