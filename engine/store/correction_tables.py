@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
-corrections = Migrations("auricle.corrections")
+from engine.store.steps import Steps
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+corrections = Steps("auricle.corrections")
 
 _CORRECTION = """CREATE TABLE correction (
     id INTEGER PRIMARY KEY,

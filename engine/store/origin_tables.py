@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
-origins = Migrations("auricle.origins")
+from engine.store.steps import Steps
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+origins = Steps("auricle.origins")
 
 _RUN_ORIGIN = """CREATE TABLE run_origin (
     run_uid TEXT PRIMARY KEY,          -- of a run that another installation made; its answers and results came along

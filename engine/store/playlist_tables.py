@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
-playlists = Migrations("auricle.playlists")
+from engine.store.steps import Steps
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+playlists = Steps("auricle.playlists")
 
 _PLAYLIST = """CREATE TABLE playlist (
     id INTEGER PRIMARY KEY,

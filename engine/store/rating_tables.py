@@ -14,10 +14,14 @@ takes back; one that gives back names the row that took back (see ``evidence``).
 from __future__ import annotations
 
 import sqlite3
+from typing import TYPE_CHECKING
 
-from sqlite_utils import Database, Migrations
+from engine.store.steps import Steps
 
-ratings = Migrations("auricle.rating")
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+ratings = Steps("auricle.rating")
 
 #: Tables whose rows are only ever added.
 PEOPLES_ROWS = ("rater", "study", "session", "assignment", "sitting", "presentation", "heard", "rating", "remark",

@@ -5,9 +5,14 @@ They say in words what the tables say in numbers, and leave systems out until a 
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
-views = Migrations("auricle.rating_views")
+from engine.store.steps import Steps
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+views = Steps("auricle.rating_views")
 
 _STANDS = (
     "{0}.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM {0} AS taken WHERE taken.undoes = {0}.uid"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-
-from sqlite_utils import Database, Migrations
+from typing import TYPE_CHECKING
 
 from engine.store.other_script import OTHER_SCRIPT
 from engine.store.refusal import REFUSAL
+from engine.store.steps import Steps
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 APPLICATION_ID = 0x41555249  # "AURI"
 USER_VERSION = 1  # of the file's lay-out as a whole; the steps below have names of their own
 
-core = Migrations("auricle.core")
+core = Steps("auricle.core")
 
 _TABLES = """
 CREATE TABLE installation (

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
-from sqlite_utils import Database, Migrations
 
 from engine.clock import utc_text
 from engine.errors import EngineError
@@ -22,11 +21,12 @@ from engine.store.playlist_tables import playlists
 from engine.store.rating_tables import ratings
 from engine.store.rating_views import views
 from engine.store.schema import APPLICATION_ID, USER_VERSION, core
+from engine.store.steps import Steps, applied
 from engine.store.transaction import transaction
 
 DATABASE = "auricle.db"
 # each room adds its own named set here
-MIGRATION_SETS: tuple[Migrations, ...] = (core, playlists, corrections, origins, ratings, views)
+MIGRATION_SETS: tuple[Steps, ...] = (core, playlists, corrections, origins, ratings, views)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +124,14 @@ def refuse_strangers(database: Path) -> None:
             version = int(db.execute("PRAGMA user_version").fetchone()[0])
             application = int(db.execute("PRAGMA application_id").fetchone()[0])
             tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            applied = _applied_steps(db) if Migrations.migrations_table in tables else set()
+            here = applied(db)
     except sqlite3.DatabaseError as error:
         raise EngineError("store.damaged", path=str(database), why=str(error)) from error
     if version > USER_VERSION:
         raise EngineError("store.newer", path=str(database), version=version)
     if tables and application != APPLICATION_ID:
         raise EngineError("store.not_a_workspace", path=str(database))
-    unknown = applied - {(steps.name, step.name) for steps in MIGRATION_SETS for step in steps._migrations}
+    unknown = here - _known()
     if unknown:
         raise EngineError("store.newer", path=str(database), version=", ".join(sorted("/".join(u) for u in unknown)))
 
@@ -150,25 +150,25 @@ class _read_only:  # noqa: N801 - used as a function
         self._db.close()
 
 
-def _applied_steps(db: sqlite3.Connection) -> set[tuple[str, str]]:
-    return {(row[0], row[1]) for row in db.execute("SELECT migration_set, name FROM _sqlite_migrations")}
+def _known() -> set[tuple[str, str]]:
+    return {step for steps in MIGRATION_SETS for step in steps.known}
 
 
 def _bring_up_to_date(workspace: Workspace) -> None:
     is_new = not workspace.database.exists()
     db = workspace._connection()
     try:
-        if not is_new and _pending(db) == 0 and _is_named(db):
+        if not is_new and _known() <= applied(db) and _is_named(db):
             return
         with FileLock(f"{workspace.database}.lock", timeout=30):
             if is_new or not _is_ours(db):
                 db.execute("PRAGMA journal_mode = WAL")
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 db.execute(f"PRAGMA user_version = {USER_VERSION}")
-            elif _pending(db):
+            elif not _known() <= applied(db):
                 back_up(db, workspace.folder / "backup", reason=BEFORE_MIGRATION)
             for steps in MIGRATION_SETS:
-                steps.apply(Database(db))
+                steps.apply(db)
         _name_installation(db)
     finally:
         db.close()
@@ -176,10 +176,6 @@ def _bring_up_to_date(workspace: Workspace) -> None:
 
 def _is_ours(db: sqlite3.Connection) -> bool:
     return int(db.execute("PRAGMA application_id").fetchone()[0]) == APPLICATION_ID
-
-
-def _pending(db: sqlite3.Connection) -> int:
-    return sum(len(steps.pending(Database(db))) for steps in MIGRATION_SETS)
 
 
 def _is_named(db: sqlite3.Connection) -> bool:
