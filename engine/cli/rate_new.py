@@ -23,14 +23,13 @@ from engine.cli.console import watch as watched
 from engine.cli.options import with_options
 from engine.cli.rating_words import print_leaks, print_plan, said
 from engine.progress import Progress
+from engine.strings import LANGUAGES
 
 if TYPE_CHECKING:
     from engine.rating.design import Design, Known, StudyPlan
     from engine.rating.leaks import LeakReport
     from engine.store.raters import Rater
     from engine.store.workspace import Workspace
-
-_SELECTIONS = ("random", "stratified", "manual")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +121,26 @@ def new(
         raise typer.Exit(FINDINGS)
 
 
+def _check_words(choice: ItemChoice, hold: HoldChoice) -> None:
+    """An option that takes one of a few words is held to them."""
+    for option, given, allowed in (
+        ("--selection", [choice.selection], ("random", "stratified", "manual")),
+        ("--stratum", choice.stratum or [], ("verdict", "subset", "category")),
+        ("--by", [choice.by], ("corrected", "published")),
+        ("--gain", [] if hold.gain is None else [hold.gain], ("per_system", "per_clip", "none")),
+        ("--language", [] if hold.protocol_language is None else [hold.protocol_language], LANGUAGES),
+    ):
+        if not set(given) <= set(allowed):
+            raise typer.BadParameter(", ".join(allowed), param_hint=option)
+
+
 def _design(opened: Workspace, choice: ItemChoice, hold: HoldChoice) -> tuple[Design, tuple[Rater, ...]]:
     from engine.cli.rate_results import rater_named
     from engine.rating.design import Design
     from engine.rating.protocols import load_protocol
     from engine.store.raters import owner_of
 
-    if choice.selection not in _SELECTIONS:
-        raise typer.BadParameter(", ".join(_SELECTIONS), param_hint="--selection")
-    if hold.gain not in (None, "per_system", "per_clip", "none"):
-        raise typer.BadParameter("per_system, per_clip, none", param_hint="--gain")
-    if choice.by not in ("corrected", "published"):
-        raise typer.BadParameter("corrected, published", param_hint="--by")
-    strata = tuple(choice.stratum or ("verdict",))
-    if not set(strata) <= {"verdict", "subset", "category"}:
-        raise typer.BadParameter("verdict, subset, category", param_hint="--stratum")
+    _check_words(choice, hold)
     spoken = hold.protocol_language or language()
     protocols = tuple(name.replace("-", "_") for name in hold.protocol or ())
     titles = [load_protocol(name, spoken).title for name in protocols]
@@ -153,7 +157,7 @@ def _design(opened: Workspace, choice: ItemChoice, hold: HoldChoice) -> tuple[De
         systems=tuple(choice.system or ()),
         items=choice.items,
         selection=cast(Any, choice.selection),
-        strata=cast(Any, strata),
+        strata=cast(Any, tuple(choice.stratum or ("verdict",))),
         added_random=choice.add_random,
         frame=choice.frame,
         ratings_per_item=hold.ratings_per_item,
@@ -197,14 +201,14 @@ def _checked(
 ) -> Generator[Progress, None, tuple[StudyPlan, LeakReport | None]]:
     """The plan, and the leak check of what would be rated: of passes that perceive differently, the worst."""
     from engine.rating.create import plan_study
-    from engine.rating.leaks import Fixes, check_leaks
+    from engine.rating.leaks import check_leaks
 
     plan = yield from plan_study(opened, design)
     found: list[LeakReport] = []
     if leaks and len(plan.counts.systems) > 1:
         for protocol in {protocol.perceived: protocol for protocol in plan.protocols}.values():
-            fixes = Fixes(design.trim, protocol.gain if design.gain is None else design.gain)
-            found.append((yield from check_leaks(opened, plan.response_ids, protocol, fixes=fixes, seed=design.seed)))
+            answers = plan.response_ids
+            found.append((yield from check_leaks(opened, answers, protocol, fixes=plan.fixes, seed=design.seed)))
     return plan, max(found, key=_how_bad) if found else None
 
 

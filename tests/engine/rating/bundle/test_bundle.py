@@ -369,6 +369,27 @@ def test_results_sent_half_way_and_again_at_the_end_bring_each_rating_once(bundl
     assert counts == [6, 20, 0]
 
 
+def test_a_rater_goes_on_at_another_computer_with_what_they_sent(bundled, tmp_path):
+    first, second = open_bundle(bundled(), tmp_path / "one"), open_bundle(bundled(name="again.zip"), tmp_path / "two")
+    rate(first, only=4)
+    sent = results_file(first, tmp_path / "half.zip", key=KEY)
+    merge_results(second, sent)
+    rate(second, 1)
+    merge_results(bundled.workspace, results_file(second, tmp_path / "whole.zip", key=KEY))
+    merge_results(bundled.workspace, sent)
+    with closing(bundled.workspace.connect()) as db, closing(second.connect()) as there:
+        (ours,) = sessions_of(db, rater_id=bundled.raters[0].id)
+        (theirs,) = sessions_of(there)
+        uids = {row.uid: row.id for row in assignments_of(bundled.workspace, db, ours.id)}
+        elsewhere = {row.uid: row.id for row in assignments_of(second, there, theirs.id)}
+        here_now, there_now = current_ratings(db, ours.id), current_ratings(there, theirs.id)
+    for uid, number in uids.items():
+        values = [
+            {scale: one.value for scale, one in now.items()} for now in (here_now[number], there_now[elsewhere[uid]])
+        ]
+        assert values[0] == values[1]
+
+
 def test_results_hold_no_sound_and_no_answer(bundled, tmp_path):
     opened = open_bundle(bundled(), tmp_path / "there")
     rate(opened)
