@@ -38,7 +38,7 @@ class Playing(QObject):
         self._now = ""
         self._rest: list[str] = []
         self._awaits_s: float | None = None
-        self._is_played_out = False
+        self._is_played_out = self._is_paused = False
         self._gap = QTimer(self)
         self._gap.setSingleShot(True)
         self._gap.setInterval(GAP_MS)
@@ -71,13 +71,13 @@ class Playing(QObject):
 
     @property
     def is_playing(self) -> bool:
-        """Whether something is heard, or is about to be after the pause between two clips."""
-        return self._player.is_playing or self._gap.isActive()
+        """Whether something is heard, or is about to be; not what still goes out of an item that was left."""
+        return bool(self._now) and not self._is_paused
 
     @property
     def is_paused(self) -> bool:
         """Whether a clip stands still before its end, or others were to follow it."""
-        return bool(self._now) and not self.is_playing
+        return bool(self._now) and self._is_paused
 
     def play(self, names: Sequence[str]) -> None:
         """Play these one after another, each from its beginning; names without a clip are left out."""
@@ -94,6 +94,7 @@ class Playing(QObject):
 
     def pause(self) -> None:
         """Stand still; ``go_on`` continues."""
+        self._is_paused = True
         if self._gap.isActive():
             self._gap.stop()
         else:
@@ -102,6 +103,7 @@ class Playing(QObject):
 
     def go_on(self) -> None:
         """Play on from where it was paused, and what was to follow."""
+        self._is_paused = False
         if self._is_played_out:
             self._play_next()
         else:
@@ -124,7 +126,7 @@ class Playing(QObject):
         self._start(name, self._range(name)[0])
 
     def _start(self, name: str, second: float) -> None:
-        self._now, self._awaits_s = name, second
+        self._now, self._awaits_s, self._is_paused = name, second, False
         self._player.switch(self._clips[name], second)
         self._play(second)
         self.changed.emit()
@@ -157,6 +159,12 @@ class Playing(QObject):
             self.moved.emit(self._now, end_s)
 
     def _on_state(self, _state: object) -> None:
+        QTimer.singleShot(0, self, self._look)
+
+    def _look(self) -> None:
+        """Where the player stood still by itself, as for another device, the rater goes on."""
+        if self._now and not self._player.is_playing and not self._gap.isActive() and not self._is_paused:
+            self._is_paused = True
         self.changed.emit()
 
     def _on_failure(self, error: EngineError) -> None:

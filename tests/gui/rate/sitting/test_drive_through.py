@@ -1,0 +1,83 @@
+"""Fifty items by keyboard, in both languages, as a rater who looks back, skips, notes and changes their mind."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.rate.sitting.wording import say
+from gui.strings import words
+from tests.gui.rate.sitting.conftest import Rater
+from tests.gui.rate.sitting.made import session_of_all, spoken_workspace
+
+Key = Qt.Key
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+ITEMS = 50
+
+
+@pytest.mark.parametrize(("language", "protocol"), [("en", "naturalness"), ("zh", "empathy_acoustic")])
+def test_fifty_items_by_keyboard(services, qtbot, qapp, tmp_path, open_here, sound, language, protocol):
+    words.use(language)
+    workspace = spoken_workspace(tmp_path, ITEMS // 2)
+    open_here(workspace.folder)
+    rater = Rater(services, qtbot, workspace, sound)
+    rater.sits_down(session_of_all(workspace, protocol, language), *((1366, 768) if language == "en" else (1024, 600)))
+    rater.goes_to_the_first_item()
+    two_fields = protocol == "empathy_acoustic"
+    expected, keys = {}, []
+    with qapp.watched() as slow:
+        while rater.view.model.page == "item":
+            place, item = rater.place, rater.item
+            assert say("top.place", n=place, all=ITEMS) == rater.view.top.place.text()
+            if place % 10 == 7:
+                rater.presses(Key.Key_S, Key.Key_4)
+                rater.waits(lambda gone=item: bool(gone.skip_reason) and not rater.view.model.is_saving)
+            else:
+                before = len(keys)
+                digits = str(1 + place % 5) + ("3" if two_fields else "")
+                if not item.is_open:
+                    rater.presses(Key.Key_Space)
+                    keys.append("Space")
+                    rater.waits(lambda gone=item: gone.is_open)
+                if place % 10 == 4:
+                    rater.presses(Key.Key_N)
+                    rater.types(f"note {place}")
+                    rater.presses(Key.Key_Return)
+                rater.types(digits)
+                rater.presses(Key.Key_Return)
+                keys += [*digits, "Enter"]
+                rater.waits(lambda gone=item: gone.was_kept and not rater.view.model.is_saving)
+                if two_fields:
+                    rater.presses(Key.Key_Return)  # its words were shown
+                else:
+                    assert len(keys) - before <= 3
+                expected[place] = int(digits[0])
+            if place % 10 == 9:  # a change of mind about the one before
+                rater.waits(lambda gone=item: rater.item is not gone)
+                rater.presses(Key.Key_Return, modifiers=SHIFT)
+                rater.waits(lambda gone=item: rater.item is gone)
+                rater.presses(*([Key.Key_Up] if two_fields else []))
+                rater.types("5")
+                rater.presses(Key.Key_Return)
+                expected[place] = 5
+            rater.waits(lambda gone=item: rater.view.model.page != "item" or rater.item is not gone)
+            rater.waits(lambda: not rater.view.model.is_saving)
+    main = rater.view.model.protocol.main.id
+    assert {position: values[main] for position, values in rater.stored().items()} == expected
+    assert rater.view.model.page == "end"
+    assert rater.count("remark") == 5 + 5
+    assert [call for call in slow if "Gap" not in call.receiver] == []
+    rater.presses(Key.Key_Return)
+    assert rater.told == ["finished"]
+    rater.waits(lambda: not services.jobs.running)
+
+
+def test_space_digit_enter_alone_are_enough_for_one_scale(at_first):
+    rater = at_first("naturalness", count=4)
+    for place in range(1, 5):
+        item = rater.item
+        rater.presses(Key.Key_Space)
+        rater.waits(lambda gone=item: gone.is_open)
+        rater.presses(Key.Key_3, Key.Key_Return)
+        rater.waits(lambda gone=item: gone.was_kept and not rater.view.model.is_saving)
+        assert len(rater.stored()) == place
