@@ -53,9 +53,9 @@ def results(
              "everyone": both.everyone.declaration(), "without": both.without.declaration()}
             for protocol, both in parts
         ]  # fmt: skip
-        print_json({"study": found.uid, "title": found.title, "is_sealed": found.disclosed_at is None, "results": told})
+        print_json({"study": found.uid, "title": found.title, "is_sealed": _is_sealed(found), "results": told})
         return
-    if found.disclosed_at is None:
+    if _is_sealed(found):
         print(said("pseudonyms"), file=sys.stderr)
     for protocol, both in parts:
         print(f"\n{protocol.title}")
@@ -192,6 +192,11 @@ def file_name(title: str, rest: str, suffix: str) -> str:
     return f"{plain[:80] or 'auricle'}{suffix}"
 
 
+def _is_sealed(study: StudyRow) -> bool:
+    """Whether systems are not to be named yet; ratings from elsewhere name them anyhow."""
+    return study.disclosed_at is None and "imported" not in study.design
+
+
 def _read(
     db: sqlite3.Connection, study: StudyRow
 ) -> list[tuple[Protocol, Sequence[RatingRow], Sequence[PlannedRating]]]:
@@ -204,7 +209,7 @@ def _read(
     ids = dict.fromkeys(one.protocol_id for one in sorted(sessions_of(db, study_id=study.id), key=lambda s: s.number))
     planned = planned_ratings(db, study.id)
     names: dict[str, str] = {}
-    if study.disclosed_at is None:
+    if _is_sealed(study):
         systems = sorted({one.system for one in planned} | {one.other_system for one in planned if one.other_system})
         random.Random(study.uid).shuffle(systems)
         names = {system: said("system", number=place) for place, system in enumerate(systems, start=1)}
@@ -219,9 +224,7 @@ def _read(
 
 
 def _hidden_rating(row: RatingRow, names: dict[str, str]) -> RatingRow:
-    if not names or not row.blind:
-        return row
-    return replace(_renamed(row, names), response_uid="")
+    return replace(_renamed(row, names), response_uid="") if names else row
 
 
 def _renamed(row: _Row, names: dict[str, str]) -> _Row:

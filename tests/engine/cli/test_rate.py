@@ -142,6 +142,17 @@ def test_ratings_are_exported_and_imported(pilot, tmp_path):
     assert "0 ratings taken, 1 were here" in pilot("rate", "ratings", "import", "in.csv")[1]
 
 
+def test_results_and_methods_of_ratings_from_elsewhere_name_systems_and_say_what_is_not_known(auricle, tmp_path):
+    rows = [f"{who},chinese_knowledge-000{n},tone,{3 + n % 2},{SYSTEMS[0]}" for who in "AB" for n in range(4)]
+    (tmp_path / "in.csv").write_text("\n".join(["rater,Qid,scale,value,system", *rows]))
+    assert auricle("import", "ratings", "in.csv", "--title", "Pilot of others")[0] == 0
+    status, out, err = auricle("rate", "results", "Pilot of others")
+    assert status == 0 and SYSTEMS[0] in out and "Cannot correct a score" in out and err == ""
+    told = auricle("rate", "methods", "Pilot of others")[1]
+    assert "given outside Auricle" in told and "not blind" in told and "drawn at random" not in told
+    assert auricle("rate", "adjudicate", "Pilot of others", "--rater", "me", "--gap", 1)[0] == 2  # they agree
+
+
 def test_label_studio_goes_out_and_its_annotations_come_in(pilot, tmp_path):
     assert pilot("rate", "ratings", "export", "Pilot", "-f", "label-studio", "--rater", "甲", "-o", "ls")[0] == 0
     tasks = json.loads((tmp_path / "ls" / "pass-1" / "tasks.json").read_text(encoding="utf-8"))
