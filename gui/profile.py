@@ -96,7 +96,7 @@ class Profiles(QObject):
     def leave(self, pin: str) -> None:
         """Become the owner's window again if ``pin`` is the owner's; ``changed`` or ``refused`` follows."""
         if self._job is None:
-            self._job = self._jobs.call(_is_right, dict(self._settings.get("owner_pin")), pin)
+            self._job = self._jobs.call(_is_right, dict(self._settings.get("owner_pin")), pin, pool="writing")
             self._job.succeeded.connect(self._on_checked)
             self._job.finished.connect(self._on_finished)
 
@@ -105,7 +105,7 @@ class Profiles(QObject):
         if len(pin) < SHORTEST_PIN:
             raise ValueError("too short")
         if self._job is None:
-            self._job = self._jobs.call(_kept, pin)
+            self._job = self._jobs.call(_kept, pin, pool="writing")
             self._job.succeeded.connect(self._on_kept)
             self._job.finished.connect(self._on_finished)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
-from gui.rate import wording
 from gui.rate.asked_card import AskedCard
 from gui.rate.leak_card import LeakCard
 from gui.rate.new_study import NewStudy
@@ -15,7 +14,7 @@ from gui.rate.what_card import WhatCard
 from gui.rate.who_card import WhoCard
 from gui.strings import words
 from gui.theme import space
-from gui.widgets import Button, InlineError
+from gui.widgets import InlineError
 
 _SIDE_BY_SIDE = 760
 _FIRST = ("empathy_semantic", "empathy_acoustic", "safety", "correctness", "instruction_followed", "speech_quality",
@@ -26,11 +25,10 @@ class NewPage(QWidget):
     """Lays out the cards and tells them of changes.
 
     Signals:
-        left: back to the studies.
         rater_asked: the name of somebody to be added.
     """
 
-    left, rater_asked = Signal(), Signal(str)
+    rater_asked = Signal(str)
 
     def __init__(self, new: NewStudy, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +36,6 @@ class NewPage(QWidget):
         self.what, self.asked, self.who = WhatCard(new), AskedCard(new), WhoCard(new)
         self.sizes, self.leaks = SizesCard(new), LeakCard(new)
         self.error = InlineError()
-        self.create_button, self.back_button = Button(icon="check", role="primary"), Button()
         self._lay_out()
         self._wire()
         self.asked.set_protocols(_offered())
@@ -48,7 +45,6 @@ class NewPage(QWidget):
         """Say it in the language of now."""
         for card in (self.what, self.asked, self.who):
             card.retranslate()
-        self.back_button.setText(wording.say("new.cancel"))
         self.show_plan()
 
     def show_plan(self) -> None:
@@ -58,12 +54,6 @@ class NewPage(QWidget):
         self.sizes.fill()
         self.leaks.fill()
         self.what.say_plan()
-        self.create_button.setEnabled(self._new.can_create)
-        creating = self._new.creating
-        if creating is not None and creating.total:
-            self.create_button.setText(wording.say("new.creating", done=wording.of(creating.done, creating.total)))
-        else:
-            self.create_button.setText(wording.say("new.create"))
 
     def focus_first(self) -> None:
         """Where the keyboard begins."""
@@ -84,12 +74,6 @@ class NewPage(QWidget):
         left.addStretch(1)
         for part in (self.sizes, self.leaks, self.error):
             right.addWidget(part)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(space(2))
-        buttons.addStretch(1)
-        buttons.addWidget(self.back_button)
-        buttons.addWidget(self.create_button)
-        right.addLayout(buttons)
         right.addStretch(1)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._columns.setContentsMargins(space(3), space(3), space(3), space(3))
@@ -104,8 +88,6 @@ class NewPage(QWidget):
         new.plan_changed.connect(self.show_plan)
         new.leaks_changed.connect(self.leaks.fill)
         self.who.rater_asked.connect(self.rater_asked)
-        self.create_button.clicked.connect(new.create)
-        self.back_button.clicked.connect(self.left)
 
     def _on_choices(self) -> None:
         for card in (self.what, self.asked, self.who):

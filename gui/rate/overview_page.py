@@ -105,7 +105,7 @@ class OverviewPage(QWidget):
         told = [wording.say("leaks.trimmed")] if fixes.get("trim") else []
         told += [wording.say(f"leaks.evened_{fixes['gain']}")] if fixes.get("gain", "none") != "none" else []
         names = names_said(report) if report is not None else ""
-        self._leak_fixes.setText(" ".join(filter(None, (names, *told))))
+        self._leak_fixes.setText(wording.say("gap").join(filter(None, (names, *told))))
         self._leak_fixes.setVisible(bool(self._leak_fixes.text()))
 
     def _show_buttons(self) -> None:

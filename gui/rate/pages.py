@@ -58,7 +58,6 @@ class Pages(QStackedWidget):
         """Where a study is put together."""
         if self._new_page is None:
             self._new_page = NewPage(self._new)
-            self._new_page.left.connect(self._model.leave_over)
             self._new_page.rater_asked.connect(self._people.add)
             self._put("new", scroll_area(self._new_page))
             self.show_keys(self._services.actions.keys)
@@ -121,7 +120,6 @@ class Pages(QStackedWidget):
         """Show the keys that do what the buttons do."""
         self.first_button.set_keys(keys("rate.new") or None)
         if self._new_page is not None:
-            self._new_page.create_button.set_keys(keys("rate.create") or None)
             self._new_page.leaks.check_button.set_keys(keys("rate.check") or None)
 
     def _put(self, name: str, page: QWidget) -> None:

@@ -71,7 +71,7 @@ class QualityPage(QWidget):
 
     def _show(self, outcome: Outcome) -> None:
         say, language, found = wording.say, words.language, outcome.sides.screened
-        self.sentence.setText(" ".join(screening_said(found, language)))
+        self.sentence.setText(say("gap").join(screening_said(found, language)))
         self.raters.set_title(say("quality.title"))
         self.raters.set_foot(say("quality.foot"))
         self.table.setAccessibleName(say("quality.title"))

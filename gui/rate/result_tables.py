@@ -14,7 +14,7 @@ from gui.strings import words
 from gui.widgets.facts_table import Cell
 
 if TYPE_CHECKING:
-    from engine.rating.result_values import Comparison, ScaleResult, SystemResult
+    from engine.rating.result_values import Comparison, ScaleResult, StepCount, SystemResult
     from engine.rating.values import Scale
     from engine.statistics.figures import Figure
 
@@ -136,10 +136,10 @@ def item_rows(scale: ScaleResult) -> tuple[list[str], Rows, list[str]]:
     uids: list[str] = []
     for each in sorted(scale.items, key=lambda item: (-_spread(item.sd), item.instance_key, item.system)):
         name = each.system if each.other_system is None else f"{each.system} − {each.other_system}"
-        given = " ".join(f"{step.label} {step.count}" for step in each.histogram if step.count)
+        given = "  ".join(f"{_short(step)} × {step.count}" for step in each.histogram if step.count)
         rows.append(
             (
-                Cell(f"{each.subset} {each.instance_key}"),
+                Cell(each.instance_key if each.subset in each.instance_key else f"{each.subset} {each.instance_key}"),
                 Cell(name, tone="text.secondary"),
                 _count(each.n),
                 _text(_figure(each.mean, False)),
@@ -150,6 +150,11 @@ def item_rows(scale: ScaleResult) -> tuple[list[str], Rows, list[str]]:
         uids.append(each.response_uid)
     names = ("item", "system", "n", "mean", "sd", "given")
     return [wording.say(f"results.column.{name}") for name in names], rows, uids
+
+
+def _short(step: StepCount) -> str:
+    """A step's number, or its word where it has none."""
+    return str(step.value).replace("-", "−") if isinstance(step.value, int) else step.label
 
 
 def _spread(sd: float) -> float:

@@ -52,7 +52,7 @@ class ResultsPage(QWidget):
         for part in (*self.scales, *self._lines):
             part.setVisible(False)
         if outcome is not None and rated:
-            self.basis.setText(" ".join(basis_sentences(outcome.results, words.language)))
+            self.basis.setText(wording.say("gap").join(basis_sentences(outcome.results, words.language)))
             self._show_scales(outcome)
 
     def _show_scales(self, outcome: Outcome) -> None:

@@ -58,7 +58,9 @@ class ScalePanel(QWidget):
         self.question.setText(result.question)
         said = agreement_said(result.agreement, language) if result.counts.rated else ()
         agreed = said[: 2 if result.agreement is not None and result.agreement.icc is not None else 1]
-        self.agreement.setText(" ".join(f"{wording.minus(_bare(each))}{wording.say('stop')}" for each in agreed))
+        self.agreement.setText(
+            wording.say("gap").join(f"{wording.minus(_bare(each))}{wording.say('stop')}" for each in agreed)
+        )
         self.agreement.setVisible(bool(agreed))
         self.counts.setText(counts_said(result, language).removeprefix(result.question).strip())
         self._show_means(result, scale)

@@ -27,7 +27,7 @@ from gui.rate.study_page import PARTS, Part, StudyPage
 from gui.rate.study_work import StudyWork
 from gui.rate.use_line import RANDOM_OFFERED
 from gui.rate.view_model import RateViewModel
-from gui.rate.wording import say
+from gui.rate.wording import of, say
 from gui.services import Services
 from gui.theme import space, theme, width
 from gui.widgets import Button, InlineError, ScreenBar, Segmented
@@ -107,8 +107,10 @@ class RateScreen(QWidget):
         self.parts = Segmented([(part, "") for part in PARTS], size="button")
         self.people_button, self.merge_button = Button(icon="users"), Button(icon="download-simple")
         self.new_button = Button(icon="plus", role="primary")
+        self.cancel_button, self.create_button = Button(), Button(icon="check", role="primary")
         self.bar.left.addWidget(self.parts)
-        for part in (self.people_button, self.merge_button, self.new_button):
+        buttons = (self.people_button, self.merge_button, self.new_button, self.cancel_button, self.create_button)
+        for part in buttons:
             self.bar.right.addWidget(part)
         self.error = InlineError()
         errors = QVBoxLayout()
@@ -163,6 +165,9 @@ class RateScreen(QWidget):
         self.pages.library_asked.connect(self._go_to_library)
         self.pages.new_asked.connect(self._ask_for_new)
         self.new_button.clicked.connect(self._ask_for_new)
+        self.create_button.clicked.connect(self._create)
+        self.cancel_button.clicked.connect(model.leave_over)
+        self.new.plan_changed.connect(self._show_create)
         self.people_button.clicked.connect(self._ask_for_people)
         self.merge_button.clicked.connect(self._merge)
         self.parts.chosen.connect(self._show_part)
@@ -280,9 +285,18 @@ class RateScreen(QWidget):
         for button in (self.people_button, self.merge_button):
             button.setVisible(page in ("study", "empty"))
         self.new_button.setVisible(page == "study")
+        for button in (self.cancel_button, self.create_button):
+            button.setVisible(page == "new")
+        self._show_create()
         self._show_room()
         self._show_study()
         self._show_error()
+
+    def _show_create(self) -> None:
+        creating = self.new.creating
+        self.create_button.setEnabled(self.new.can_create)
+        done = of(creating.done, creating.total) if creating is not None and creating.total else ""
+        self.create_button.setText(say("new.creating", done=done) if done else say("new.create"))
 
     def _show_study(self) -> None:
         study = self.model.study
@@ -310,6 +324,7 @@ class RateScreen(QWidget):
     def _show_keys(self) -> None:
         keys = self._services.actions.keys
         self.new_button.set_keys(keys("rate.new") or None)
+        self.create_button.set_keys(keys("rate.create") or None)
         self.people_button.set_tip(say("bar.people_tip") + _bracketed(keys("rate.people")))
         self.merge_button.set_tip(say("bar.merge_tip") + _bracketed(keys("rate.merge")))
         self.pages.show_keys(keys)
@@ -322,6 +337,7 @@ class RateScreen(QWidget):
         self.people_button.setText(say("bar.people"))
         self.merge_button.setText(say("bar.merge"))
         self.new_button.setText(say("bar.new"))
+        self.cancel_button.setText(say("new.cancel"))
         self.side.retranslate()
         self.study.retranslate()
         self.pages.retranslate()

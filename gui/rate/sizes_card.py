@@ -31,8 +31,9 @@ class SizesCard(Card):
         self._sharp = heading()
         self._assumed = label("", "small", "secondary", wrap=True)
         self._use = InlineError(tone="warning")
+        self.strata = label("", "table", "secondary", wrap=True)
         self._worth, self.told = heading(), label("", "table", "secondary", wrap=True)
-        for part in (self.sentence, self._use, self.rows, self._sharp, self.precision, self._assumed):
+        for part in (self.sentence, self._use, self.rows, self.strata, self._sharp, self.precision, self._assumed):
             self.body.addWidget(part)
         self.body.addWidget(self._worth)
         self.body.addWidget(self.told)
@@ -47,13 +48,15 @@ class SizesCard(Card):
         plan = new.plan
         if plan is None and new.is_planning:
             return
-        for part in (self.rows, self._sharp, self.precision, self._assumed):
+        for part in (self.rows, self.strata, self._sharp, self.precision, self._assumed):
             part.setVisible(plan is not None)
         self.sentence.setText(self._sentence(plan))
         self._use.say(wording.say("use.manual_plan") if plan is not None and self._is_no_use(plan) else "")
         self._show_warnings(plan)
         if plan is not None:
             self.rows.show_rows(_counted(plan))
+            self.strata.setText(_strata(plan))
+            self.strata.setVisible(len(plan.strata) > 1)
             self.precision.show_rows([_sharp(each) for each in plan.precision])
             self._assumed.setText(_assumed(plan.precision))
 
@@ -83,7 +86,9 @@ def _counted(plan: StudyPlan) -> list[FigureRow]:
     counts = plan.counts
     rows = [
         FigureRow(wording.count(counts.items), wording.say("sizes.items", all=wording.count(counts.instances))),
-        FigureRow(wording.count(len(counts.systems)), wording.say("sizes.systems"), wording.names(counts.systems, 2)),
+        FigureRow(
+            wording.count(len(counts.systems)), wording.say("sizes.systems", names=wording.names(counts.systems, 4))
+        ),
         FigureRow(wording.count(counts.presentations), wording.say("sizes.presentations")),
     ]
     for check in CHECKS:
@@ -95,11 +100,6 @@ def _counted(plan: StudyPlan) -> list[FigureRow]:
         for why, number in counts.left_out.items()
         if number
     ]
-    if len(plan.strata) > 1:
-        rows += [
-            FigureRow(wording.count(drawn), wording.say("sizes.stratum", name=name or wording.DASH, all=there))
-            for name, (drawn, there) in plan.strata.items()
-        ]
     hours = sum(load.minutes for load in plan.loads) * 60
     if len(plan.loads) > 1:
         rows.append(FigureRow(wording.duration(hours), wording.say("sizes.all_raters", n=len(plan.loads))))
@@ -125,3 +125,9 @@ def _assumed(precision: tuple[Precision, ...]) -> str:
         said = wording.say("comma").join(wording.say(f"sizes.by_{n}", value=f"{v:g}") for n, v in known.items())
         parts.append(wording.say("sizes.assumed", protocol=title_of(each.protocol), what=said))
     return " ".join(parts)
+
+
+def _strata(plan: StudyPlan) -> str:
+    """How many were drawn of how many in each stratum."""
+    parts = [f"{name or wording.DASH} {wording.of(drawn, there)}" for name, (drawn, there) in plan.strata.items()]
+    return wording.say("sizes.strata", strata=wording.say("comma").join(parts))

@@ -43,7 +43,7 @@ def test_it_says_first_what_is_missing(putting_together):
     putting_together.new.choose(protocols=("safety",))
     putting_together.rest()
     assert sizes.sentence.text() == "Choose at least one rater."
-    assert not putting_together.screen.new_page.create_button.isEnabled()
+    assert not putting_together.screen.create_button.isEnabled()
 
 
 def test_sizes_time_and_power_follow_the_choices(planned):
@@ -73,11 +73,11 @@ def test_a_filter_that_cannot_be_read_is_told_where_it_is_typed_about(planned):
     planned.rest()
     page = planned.screen.new_page
     assert page.error.sentence()
-    assert not page.create_button.isEnabled()
+    assert not planned.screen.create_button.isEnabled()
     planned.new.choose(filter="subset:emotion")
     planned.rest()
     assert page.error.sentence() == ""
-    assert page.create_button.isEnabled()
+    assert planned.screen.create_button.isEnabled()
 
 
 def test_certain_answers_chosen_in_audit_are_a_choice_by_hand_and_say_what_they_cannot_do(planned, answered):
