@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from gui.player.desk import Desk
 from gui.player.device import Device
+from gui.player.handed_out import Span
 from gui.player.mixer import Mixer
 from gui.player.output import Output
 from gui.player.spot import Spot
@@ -91,7 +94,7 @@ class Playhead(QObject):
             return
         begun = self._told[1] if mixer is self._told[0] else 0.0
         self._told = (mixer, max(frame, begun))
-        for span in mixer.sounded(begun, frame):
+        for span in _joined(mixer.sounded(begun, frame)):
             second = span.speed / mixer.rate_hz
             self.sounded.emit(span.lane, span.start * second, (span.start + span.frames) * second, span.speed)
 
@@ -105,6 +108,19 @@ class Playhead(QObject):
         if new:
             self.underruns += new
             self.underruns_changed.emit(self.underruns)
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    """Pieces that go on where the one before ended, as one."""
+    found: list[Span] = []
+    for span in spans:
+        before = found[-1] if found else None
+        goes_on = before is not None and span.start == before.start + before.frames
+        if before is not None and goes_on and (span.lane, span.speed) == (before.lane, before.speed):
+            found[-1] = replace(before, frames=before.frames + span.frames)
+        else:
+            found.append(span)
+    return found
 
 
 def _dbfs(peak: float) -> float:

@@ -19,7 +19,7 @@ _LEFT = (
     ("skip", "skip", "skip-forward"),
     ("note", "note", "note-pencil"),
 )
-_WORDS_FROM = 940
+_LEAST = 300
 
 
 class ActsBar(QWidget):
@@ -35,6 +35,7 @@ class ActsBar(QWidget):
         super().__init__(parent)
         self._actions = actions
         self._play_word, self._commit_word, self._is_flagged = "play", "commit", False
+        self._told: tuple[object, ...] = ()
         self.buttons: dict[str, Button] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -46,6 +47,7 @@ class ActsBar(QWidget):
         row.addSpacing(space(1))
         row.addWidget(self._button("commit", None, "primary"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(_LEAST)
 
     def show_play(self, word: str, icon: str, can_play: bool) -> None:
         """What Space does now: ``play``, ``again``, ``pause``, ``resume`` or ``next``."""
@@ -70,6 +72,7 @@ class ActsBar(QWidget):
     def show_note_button(self, shown: bool) -> None:
         """Where the note's own line is on screen it needs no button."""
         self.buttons["note"].setVisible(shown)
+        self._say()
 
     def retranslate(self) -> None:
         """Say the words of the language of now, and the keys as they are bound now."""
@@ -90,14 +93,26 @@ class ActsBar(QWidget):
         words = {name: word for name, word, _ in _LEFT}
         words |= {"flag": "flagged" if self._is_flagged else "flag"}
         words |= {"play": self._play_word, "commit": self._commit_word}
-        wide = self.width() >= _WORDS_FROM
-        for name, button in self.buttons.items():
-            sentence = say(f"acts.{words[name]}")
-            is_short = not wide and name not in ("play", "commit")
-            button.set_keys(self._keys(name))
-            button.set_tip(sentence)
-            button.setText("" if is_short else sentence)
-            button.setAccessibleName(sentence)
+        shown = tuple(not button.isHidden() for button in self.buttons.values())
+        keys = tuple(self._keys(name) for name in self.buttons)
+        told = (self.width(), shown, keys, tuple(say(f"acts.{words[name]}") for name in self.buttons))
+        if told == self._told:
+            return
+        self._told = told
+        for short in ((), tuple(name for name, _, _ in _LEFT), tuple(self.buttons)):  # words go where they do not fit
+            for name, button in self.buttons.items():
+                sentence = say(f"acts.{words[name]}")
+                button.set_keys(self._keys(name))
+                button.set_tip(sentence)
+                button.setText("" if name in short and name != "commit" else sentence)
+                button.setAccessibleName(sentence)
+            if self._needs() <= self.width():
+                return
+
+    def _needs(self) -> int:
+        """Pixels that all of it takes."""
+        shown = [button.sizeHint().width() for button in self.buttons.values() if not button.isHidden()]
+        return sum(shown) + (len(shown) + 2) * space(1)
 
     def _keys(self, name: str) -> str | None:
         return next((a.keys[0] for a in self._actions if a.id == f"sitting.{name}" and a.keys), None)

@@ -14,6 +14,7 @@ CAP, PAD, GAP = 26, 12, 8
 _HEAD = 26
 _TICK = 16
 _ROW = 34
+_WIDTHS_KEPT = 8  # a layout asks for several in turn
 
 
 class StepCard(QAbstractButton):
@@ -24,7 +25,7 @@ class StepCard(QAbstractButton):
         self.step, self._with_anchor, self._family = step, with_anchor and bool(step.anchor), family
         self._is_row = self._is_locked = self._is_low = False
         self._label_font = font("screen", family, 600)
-        self._laid: tuple[int, QTextLayout, int] | None = None
+        self._laid: dict[int, tuple[QTextLayout, int]] = {}
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -132,7 +133,7 @@ class StepCard(QAbstractButton):
         return "text.tertiary" if self._is_locked and not self.isChecked() else "text.secondary"
 
     def _anchor(self, width: int) -> tuple[QTextLayout, int]:
-        if self._laid is None or self._laid[0] != width:
+        if width not in self._laid:
             layout = QTextLayout(self.step.anchor, font("body", self._family))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -144,5 +145,7 @@ class StepCard(QAbstractButton):
                 text.setPosition(QRectF(0, count * tall + (tall - text.height()) / 2, 0, 0).topLeft())
                 count += 1
             layout.endLayout()
-            self._laid = (width, layout, count * tall)
-        return self._laid[1], self._laid[2]
+            if len(self._laid) >= _WIDTHS_KEPT:
+                self._laid.clear()
+            self._laid[width] = (layout, count * tall)
+        return self._laid[width]
