@@ -138,7 +138,9 @@ class _Writer:
         if not playback:
             return ""
         trim = self._say("trimmed" if playback["trim"] else "not_trimmed")
-        return self._say("playback", trim=trim, gain=self._say(f"gain.{playback['gain']}"))
+        told = self._say("playback", trim=trim, gain=self._say(f"gain.{playback['gain']}"))
+        is_changed = playback["trim"] or playback["gain"] != "none"
+        return told + self._joint() + self._say("baked") if is_changed else told
 
     def _listening(self) -> str:
         heard = [entry for row in self._record["presentations"] for entry in row["heard"]]

@@ -59,7 +59,7 @@ def export_label_studio(
             yield Progress(done, len(gathered.clips), "sound")
         contents = gathered.contents(study.uid, rater, ())
         given = _given_before(workspace, study_id) if with_ratings else {}
-        place = address or f"{LOCAL_FILES}{folder.name}/audio/"
+        place = address or f"{LOCAL_FILES}{folder.resolve().name}/audio/"
         for one in contents.passes:
             _write_pass(folder / f"pass-{one.number}", contents, one, place, rater, given)
     except BaseException:

@@ -9,8 +9,11 @@ from functools import partial
 import pytest
 
 from engine.errors import EngineError
-from engine.rating.methods import methods_of
+from engine.rating.create import creating_study, plan_study
+from engine.rating.design import Design
+from engine.rating.methods import methods_of, methods_paragraph
 from engine.rating.session_file import SEALED, compliance, session_file
+from engine.store.raters import add_rater
 from engine.store.sittings import undo, undoable
 from engine.store.studies import disclose, sessions_of
 from tests.engine.rating.bundle.made import SYSTEMS, owner, rate, study
@@ -85,6 +88,18 @@ def test_the_paragraph_says_how_it_was_held_and_claims_no_standard(rated, langua
     markdown = methods.markdown()
     assert markdown.count("\n|") == len(LISTED) + 2
     assert methods.declaration()["listed"][0] == {"item": "protocol", "is_there": True, "found": 1, "of": 1}
+
+
+def test_what_was_evened_out_on_playback_is_told(tmp_path, finish):
+    workspace = owner(tmp_path, finish)
+    with closing(workspace.connect(durable=True)) as db:
+        rater = add_rater(db, "Lin")
+    design = Design("t", ("empathy_acoustic",), "en", (rater.id,), trim=True, gain="per_system", seed=4)
+    number = finish(creating_study(workspace, finish(plan_study(workspace, design))))
+    told = read(workspace, number, methods_paragraph)
+    assert "silence was left out" in told and "one gain was applied to all answers of a system" in told
+    assert "sent to raters elsewhere" in told and "drawn at random (seed 4)" in told
+    assert "fixes" not in read(workspace, number)["study"]["design"]
 
 
 def test_a_study_that_is_not_there_says_so(workspace):
