@@ -32,18 +32,20 @@ SYSTEMS = ("Qwen2.5-Omni-Zebra", "glm4voice-yak")
 TITLE = "Qwen2.5-Omni-Zebra against glm4voice-yak"
 
 
-def sound(path: Path, hz: float, rate: int, seconds: float = 0.4, lead: float = 0.0, level: float = 0.3) -> Path:
+def sound(
+    path: Path, hz: float, rate: int, seconds: float = 0.4, lead: float = 0.0, level: float = 0.3, tail: float = 0.0
+) -> Path:
     """A tone in a WAV file that tells a lot of where it came from: rate, tags, name."""
     time = np.arange(int(seconds * rate)) / rate
     tone = level * np.sin(2 * np.pi * hz * time)
     path.parent.mkdir(parents=True, exist_ok=True)
     with soundfile.SoundFile(path, "w", rate, 1, "PCM_16") as file:
         file.title, file.artist, file.software = "made by Zebra", "yak", "Qwen vocoder"
-        file.write(np.concatenate([np.zeros(int(lead * rate)), tone]))
+        file.write(np.concatenate([np.zeros(int(lead * rate)), tone, np.zeros(int(tail * rate))]))
     return path
 
 
-def owner(tmp_path: Path, finish, *, items: int = 3) -> Workspace:
+def owner(tmp_path: Path, finish, *, items: int = 3, tail: float = 0.0) -> Workspace:
     """Both systems' spoken answers to ``items`` spoken questions, each system with a rate of its own."""
     workspace = open_workspace(tmp_path / "owner", create=True)
     made = [
@@ -65,7 +67,7 @@ def owner(tmp_path: Path, finish, *, items: int = 3) -> Workspace:
             response(
                 n,
                 f"回答 {place} {n}",
-                audio=sound(tmp_path / system / f"{n}.wav", 300 + 50 * place + n, rate, lead=0.1),
+                audio=sound(tmp_path / system / f"{n}.wav", 300 + 50 * place + n, rate, lead=0.1, tail=tail),
             )
             for n in range(items)
         ]

@@ -18,8 +18,11 @@ from engine.rating.bundle.make import make_bundle
 from engine.rating.bundle.open import HIDDEN, bundle_of, open_bundle, opening
 from engine.rating.bundle.results import merge_results, results_file
 from engine.rating.bundle.seal import SealWriter
+from engine.rating.create import creating_study, plan_study
+from engine.rating.design import Design
 from engine.rating.protocols import load_protocol, protocol_ids
 from engine.rating.values import Protocol
+from engine.store.raters import add_rater
 from engine.store.sittings import begin_sitting, commit, current_ratings, present
 from engine.store.studies import assignments_of, protocol_declaration, sessions_of
 from tests.engine.rating.bundle.made import SYSTEMS, TITLE, owner, rate, responses, sound, study
@@ -137,6 +140,26 @@ def test_fixes_are_baked_into_the_clips_and_stand_nowhere(tmp_path, finish):
         assert level(row.answer.sound) == pytest.approx(0.3 * 10 ** (original.answer.gain_db / 20), rel=0.01)
     assert {original.answer.gain_db for original in originals} == {6.0, -6.0}
     assert json.loads(designs[0])["fixes"] == {}
+
+
+def test_a_planned_study_with_every_fix_goes_out_as_it_is_played_here(tmp_path, finish):
+    """From the plan on: silence at both ends left out, level evened, trap clips among the answers."""
+    workspace = owner(tmp_path, finish, items=6, tail=0.3)
+    with closing(workspace.connect(durable=True)) as db:
+        rater = add_rater(db, "Lin")
+    design = Design("t", ("speech_quality",), "zh", (rater.id,), trim=True, gain="per_clip", seed=4)
+    number = finish(creating_study(workspace, finish(plan_study(workspace, design))))
+    path = finish(make_bundle(workspace, number, rater.id, tmp_path / "b.zip", key=KEY))
+    opened = open_bundle(path, tmp_path / "there")
+    with closing(opened.connect()) as db, closing(workspace.connect()) as mine:
+        (session,), (ours,) = sessions_of(db), sessions_of(mine)
+        rows, originals = assignments_of(opened, db, session.id), assignments_of(workspace, mine, ours.id)
+    assert any(original.answer.skip_s > 0.05 and original.answer.stop_s for original in originals)
+    for row, original in zip(rows, originals):
+        whole_s = soundfile.info(original.answer.sound).duration
+        played_s = (original.answer.stop_s or whole_s) - original.answer.skip_s
+        assert row.answer.duration_s == pytest.approx(played_s, abs=1e-3)
+        assert (row.answer.skip_s, row.answer.stop_s, row.answer.gain_db) == (0.0, None, 0.0)
 
 
 def test_a_gain_that_would_clip_one_clip_makes_all_softer_alike(tmp_path, finish):
