@@ -16,6 +16,7 @@ from gui.strings import Words
 
 if TYPE_CHECKING:
     from engine.query.selection import Selection
+    from gui.orders import Orders
     from gui.player.player import Player
     from gui.run.following import Following
 
@@ -52,6 +53,8 @@ class Services:
     say: Say
     confirm: Callable[[str, str], bool]
     """Asks before what cannot be undone: question, word on the button."""
+    orders: Orders | None = None
+    """The orders of the workspace's answers, read ahead for Audit."""
     following: Following | None = None
     """Follows the runs of the workspace; puts itself here when it is made."""
 

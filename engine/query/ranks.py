@@ -39,6 +39,7 @@ class Ranks:
         self._passed: dict[Hashable, Ids] = {}
         self._by_expression: dict[str, Ids] = {}
         self._lock = Lock()  # columns are read ahead beside a search
+        self._reading: dict[str, Lock] = {}
 
     def passed(self, term: Hashable) -> Ids | None:
         """The answers that passed ``term``, in no order, where they are kept."""
@@ -71,15 +72,21 @@ class Ranks:
         if field is None or not field.is_sortable:
             raise EngineError("query.not_sortable", name=name)
         expression = field.expression(method)
-        places = self._by_expression.get(expression)
-        if places is None or len(places) <= highest:
-            places = _read_places(db, expression, highest)
+        with self._lock:
+            reading = self._reading.setdefault(expression, Lock())
+        with reading:  # whoever wants what another thread is reading waits for it
+            places = self._by_expression.get(expression)
+            if places is None or len(places) <= highest:
+                places = _read_places(db, expression, highest)
+            self._keep_places(expression, places)
+        return places
+
+    def _keep_places(self, expression: str, places: Ids) -> None:
         with self._lock:
             self._by_expression.pop(expression, None)
             self._by_expression[expression] = places  # the one used last stands last
             while len(self._by_expression) > MOST:
                 self._by_expression.pop(next(iter(self._by_expression)))
-        return places
 
 
 def read_ids(text: str | None) -> Ids:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from engine.scoring.score import Figure
 from engine.strings import text
+
+if TYPE_CHECKING:
+    from engine.scoring.score import Figure
 
 
 def figure_title(name: str, language: str) -> str:

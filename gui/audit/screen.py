@@ -54,7 +54,9 @@ class AuditScreen(QWidget):
         super().__init__(parent)
         self._services = services
         self.detail, self.transport = detail, transport
-        self.model = AuditViewModel(services.workspace, services.jobs, services.settings, services.words, self)
+        self.model = AuditViewModel(
+            services.workspace, services.jobs, services.settings, services.words, self, services.orders
+        )
         self.bar = ScreenBar(bar_height="tab_bar")
         self.tabs = Tabs()
         self._views = ViewTabs(services, self.model, self.tabs, self)

@@ -13,7 +13,7 @@ from engine.query.complete import MOST_SUGGESTIONS, NO_FACETS, Facets, Suggestio
 from engine.query.fields import Method
 from engine.query.grammar import parse
 from engine.query.presets import ALL, PRESETS, Preset
-from engine.query.ranks import Ids, Ranks, SortKey
+from engine.query.ranks import Ids, SortKey
 from engine.query.selection import Selection
 from engine.query.tree import fields_in
 from engine.query.wording import Chip, chips, joined
@@ -33,6 +33,7 @@ from gui.audit.rows_model import PAGE, RowsModel
 from gui.audit.saved_views import SavedViews, View
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
+from gui.orders import Orders
 from gui.settings import Settings
 from gui.strings import Words
 
@@ -73,9 +74,11 @@ class AuditViewModel(QObject):
         settings: Settings,
         words: Words,
         parent: QObject | None = None,
+        orders: Orders | None = None,
     ) -> None:
         super().__init__(parent)
         self._workspace, self._jobs, self._settings, self._words = workspace, jobs, settings, words
+        self._orders = orders or Orders(workspace, jobs, settings, self)
         self.rows = RowsModel(words, self)
         self.rows.wanted.connect(self._fetch)
         self.views = SavedViews(settings, self)
@@ -89,7 +92,6 @@ class AuditViewModel(QObject):
         self._current: int | None = None
         self._chosen: Runs = ()
         self._kept: Ids | None = None
-        self._ranks = Ranks()
         self._search: Job | None = None
         self._fetching: Job | None = None
         self._counting: Job | None = None
@@ -448,7 +450,6 @@ class AuditViewModel(QObject):
         self._on_new_content()
 
     def _on_new_content(self) -> None:
-        self._ranks = Ranks()
         if self._workspace.current is None:
             self._be("no_workspace")
             return
@@ -514,7 +515,7 @@ class AuditViewModel(QObject):
         self._looked_for = self._whole_query()
         more, tree = wanted_fields(self._shown), parse(self._looked_for)
         wanted = Wanted(tree, self._keys, self.method, self._among, more, self._current)
-        self._search = job = self._jobs.call(find, workspace, wanted, self._ranks)
+        self._search = job = self._jobs.call(find, workspace, wanted, self._orders.ranks)
         self._searched_more = more
         job.succeeded.connect(self._on_found)
         job.failed.connect(self._on_failure)
@@ -545,7 +546,8 @@ class AuditViewModel(QObject):
         if workspace is None or not self._ahead or self._search is not None or self._counting is not None:
             return
         key = self._ahead.pop(0)
-        self._reading_ahead = job = self._jobs.call(read_ahead, workspace, key, self.method, self._ranks, pool="aside")
+        ranks = self._orders.ranks
+        self._reading_ahead = job = self._jobs.call(read_ahead, workspace, key, self.method, ranks, pool="aside")
         job.finished.connect(self._read_on)
 
     def _read_on(self) -> None:

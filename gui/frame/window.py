@@ -26,6 +26,7 @@ from gui.frame.sheet import KeySheet
 from gui.frame.status import StatusLine
 from gui.jobs import JobRunner
 from gui.open_workspace import OpenWorkspace
+from gui.orders import Orders
 from gui.profile import RATE
 from gui.run.following import Following
 from gui.screens import SCREENS, Screen
@@ -67,7 +68,7 @@ class Window(QWidget):
         actions = Actions(words, settings, self)
         self.services = Services(
             opened, jobs, words, settings, actions, self._make_player, self.go, self.say, self.confirm,
-            be_calm=self.be_calm,
+            be_calm=self.be_calm, orders=Orders(opened, jobs, settings, self),
         )  # fmt: skip
         self.following = Following(self.services, self)
         self._rail = Rail(SCREENS, actions, self)
@@ -226,7 +227,6 @@ class Window(QWidget):
             self.services.workspace.open(self._first)
         else:
             self.services.workspace.open_first()
-        QTimer.singleShot(REST_AFTER_MS, self, self._load_rest)
 
     def _load_rest(self) -> None:
         """Once the first screen has had the processor to itself."""
@@ -251,6 +251,8 @@ class Window(QWidget):
                 next(steps)
             except StopIteration as end:
                 del self._building[screen]
+                if not self._views:
+                    QTimer.singleShot(REST_AFTER_MS, self, self._load_rest)
                 self._views[screen] = end.value
                 self._stack.addWidget(end.value)
                 if screen == self._wanted:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError
 from engine.progress import Progress
-from engine.runs.curves import CurveReader
 from engine.speech.curves import Curves
 from gui.frame.log import log_folder
 from gui.jobs import Job, JobRunner
 from gui.player.clip import Clip, located
+
+if TYPE_CHECKING:
+    from engine.runs.curves import CurveReader
 
 _AFTER_MS = 250  # who goes from answer to answer waits for none of them
 _IDLE_MS = 60_000  # then the worker goes, and its memory with it
@@ -67,6 +70,8 @@ class CurveLoader(QObject):
         if self._wanted is None or self._job is not None:
             return
         if self._reader is None:
+            from engine.runs.curves import CurveReader  # with what starts workers: a fiftieth of a second
+
             self._reader = CurveReader(log_folder() / "curves.log")
         self._idle.stop()
         self._asked = self._wanted
