@@ -7,7 +7,9 @@ import os
 import sys
 from contextlib import closing
 
+import keyring
 import pytest
+from keyring.backends import null
 
 from engine.cli import rate
 from engine.cli.main import main
@@ -26,7 +28,8 @@ def auricle(tmp_path, monkeypatch, capsys, finish):
     """The command on a workspace of two systems' answers: (status, stdout, stderr)."""
     workspace = owner(tmp_path, finish, items=4)
     monkeypatch.setenv("AURICLE_WORKSPACE", str(workspace.folder))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    before = keyring.get_keyring()
+    keyring.set_keyring(null.Keyring())  # nobody's own keyring is asked
     monkeypatch.setattr(keys, "key_file", lambda: tmp_path / "config" / "key")
     monkeypatch.chdir(tmp_path)
 
@@ -43,7 +46,8 @@ def auricle(tmp_path, monkeypatch, capsys, finish):
         return status, said.out, said.err
 
     run.workspace = workspace
-    return run
+    yield run
+    keyring.set_keyring(before)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import stat
@@ -11,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from engine.errors import EngineError
 from engine.rating.bundle.keys import fingerprint, made_key
@@ -61,6 +63,18 @@ def test_what_was_sealed_is_read_again_and_names_its_signer(tmp_path):
     assert (file.manifest["study"], file.rows(), file.signer) == ("s", {"rows": []}, fingerprint(KEY.public))
     assert b"".join(file.pieces(AUDIO)) == bytes(range(256))
     file.close()
+
+
+def test_anybody_can_check_the_signature_and_unpack_the_zip(tmp_path):
+    """By the description alone: the last 209 bytes are a mark, the key and the signature of the hash of the rest."""
+    whole = sealed(tmp_path / "a.zip").read_bytes()
+    mark, public, signature = whole[-209:].decode("ascii").split(" ")
+    message = b"auricle.rating.bundle\n" + hashlib.sha256(whole[:-209]).digest()
+    Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), message)
+    assert mark == "auricle-ed25519"
+    with zipfile.ZipFile(tmp_path / "a.zip") as file:
+        assert file.testzip() is None
+        assert {info.date_time for info in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_equal_contents_and_one_key_make_equal_bytes(tmp_path):
