@@ -20,7 +20,7 @@ from gui.widgets import Button, Card, InlineError, label
 if TYPE_CHECKING:
     from engine.store.studies import SessionRow, StudyRow
 
-_SIDE_BY_SIDE = 760
+_SIDE_BY_SIDE, _ROOMY = 760, 560
 
 
 class OverviewPage(QWidget):
@@ -71,9 +71,8 @@ class OverviewPage(QWidget):
         self.facts.setText(facts_of(study))
         sentence, tone, action = use_of(study)
         self.use.say(sentence, action, tone=tone)
-        done = wording.of(study.rated + study.skipped, study.planned)
-        self.sessions.set_note(wording.say("sessions.note", done=done))
         self.list.show_sessions(sessions)
+        self._show_buttons()
         self._show_leaks(study)
         self.carry.show_state(study, is_busy)
         self.letters.show_study(study)
@@ -90,6 +89,7 @@ class OverviewPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_buttons()
         beside = self.width() >= _SIDE_BY_SIDE
         self._below.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
@@ -112,10 +112,13 @@ class OverviewPage(QWidget):
         session = self.list.current
         for button in (self.begin_button, self.bundle_button):
             button.setVisible(session is not None)
-        if session is not None:
-            self.begin_button.setText(
-                wording.say(f"{begin_key(session)}_as", rater=wording.short(wording.named(session.rater_name)))
-            )
+        if session is None or self._study is None:
+            return
+        roomy, key = self.width() >= _ROOMY, begin_key(session)
+        name = wording.short(wording.named(session.rater_name))
+        self.begin_button.setText(wording.say(f"{key}_as", rater=name) if roomy else wording.say(key))
+        done = wording.of(self._study.rated + self._study.skipped, self._study.planned)
+        self.sessions.set_note(wording.say("sessions.note", done=done) if roomy else "")
 
     def _ask_bundle(self) -> None:
         if self.list.current is not None:

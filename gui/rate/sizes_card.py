@@ -59,6 +59,9 @@ class SizesCard(Card):
             self.strata.setVisible(len(plan.strata) > 1)
             self.precision.show_rows([_sharp(each) for each in plan.precision])
             self._assumed.setText(_assumed(plan.precision))
+            is_sharp = any(each.half_width is not None for each in plan.precision)  # never of what was picked by hand
+            for part in (self._sharp, self.precision, self._assumed):
+                part.setVisible(is_sharp)
 
     def _is_no_use(self, plan: StudyPlan) -> bool:
         return plan.design.selection == "manual" and not plan.design.added_random
