@@ -61,10 +61,12 @@ def made_key() -> SigningKey:
 
 
 def key_file() -> Path:
-    """Where the key lies on a computer without a keyring."""
+    """Where the key lies on a computer without a keyring: beside the settings, ``$AURICLE_CONFIG`` or the user's."""
     from platformdirs import user_config_path
 
-    return user_config_path("auricle", appauthor=False) / "rating-signature.key"
+    named = os.environ.get("AURICLE_CONFIG")
+    folder = Path(named) if named else user_config_path("auricle", appauthor=False)
+    return folder / "rating-signature.key"
 
 
 def is_signed(public: bytes, signature: bytes, message: bytes) -> bool:
