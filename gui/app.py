@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from gui.frame.window import Window
+    from gui.jobs import JobRunner
+    from gui.rate.bundle_window import BundleWindow
+    from gui.settings import Settings
 
 UNUSABLE_INPUT = 2
 
@@ -48,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _show_gallery(application)
     from gui.frame.failure import watch_for_failures
 
-    window = make_window(asked.workspace)
+    window = make_window(asked.workspace) if asked.bundle is None else make_bundle_window(asked.bundle)
     watch_for_failures(window)
     window.show()
     return application.exec()
@@ -71,6 +74,20 @@ def make_application() -> QApplication:
 def make_window(workspace: Path | None = None) -> Window:
     """The window with all its services, not shown yet; ``workspace`` is opened once it is on screen."""
     from gui.frame.window import Window
+    from gui.strings import words
+
+    return Window(*_what_every_window_has(), words, workspace)
+
+
+def make_bundle_window(path: Path) -> BundleWindow:
+    """The window of a rater who was sent a bundle: ``path`` is the file, or the folder it was opened into."""
+    from gui.rate.bundle_window import BundleWindow
+    from gui.strings import words
+
+    return BundleWindow(*_what_every_window_has(), words, path)
+
+
+def _what_every_window_has() -> tuple[JobRunner, Settings]:
     from gui.jobs import JobRunner
     from gui.settings import Settings, settings_file
     from gui.strings import language_of_the_user, words
@@ -81,28 +98,30 @@ def make_window(workspace: Path | None = None) -> Window:
     words.use(settings.get("language") or language_of_the_user())
     set_theme(settings.get("theme"))
     set_reduced_motion(settings.get("reduced_motion") or None)
-    return Window(jobs, settings, words, workspace)
+    return jobs, settings
 
 
 class _Asked:
-    def __init__(self, workspace: Path | None, gallery: bool) -> None:
-        self.workspace, self.gallery = workspace, gallery
+    def __init__(self, workspace: Path | None, bundle: Path | None, gallery: bool) -> None:
+        self.workspace, self.bundle, self.gallery = workspace, bundle, gallery
 
 
 def _understood(arguments: list[str]) -> _Asked | str:
     """The few options by hand: argparse would cost a twentieth of the start."""
-    workspace, gallery, rest = None, False, list(arguments)
+    workspace, bundle, gallery, rest = None, None, False, list(arguments)
     while rest:
         one = rest.pop(0)
         if one == "--gallery":
             gallery = True
         elif one in ("--workspace", "-w") and rest:
             workspace = Path(rest.pop(0))
+        elif one == "--rate" and rest:
+            bundle = Path(rest.pop(0))
         elif not one.startswith("-") and workspace is None:
             workspace = Path(one)
         else:
             return text("window.start.bad_option", _language(), option=one)
-    return _Asked(workspace, gallery)
+    return _Asked(workspace, bundle, gallery)
 
 
 def _what_is_missing() -> str | None:
