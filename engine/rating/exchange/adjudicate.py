@@ -8,7 +8,8 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from engine.errors import EngineError
-from engine.rating.values import Protocol
+from engine.rating.rated import answer_of, is_on, is_preference, of_pair, of_protocol
+from engine.rating.values import Protocol, Scale
 from engine.store.rating_rows import ABOUT_ANSWERS, RatingRow, rating_rows
 from engine.store.standings import Value
 from engine.store.studies import (
@@ -33,8 +34,8 @@ class Disagreement:
     """One answer that raters see differently on one scale.
 
     Attributes:
-        gap: between the highest and the lowest value; of a choice, how many different values less one.
-        values: (rater, value), each rater's last.
+        gap: between the highest and the lowest value; of named steps, how many different ones less one.
+        values: (rater, value), each rater's last; of a comparison, how much better the first system by name is.
         assignment_uid: of one of the assignments, which names the answer and what it was compared with.
     """
 
@@ -48,24 +49,25 @@ class Disagreement:
 def disagreements(rows: Iterable[RatingRow], protocol: Protocol, min_gap: int = 2) -> tuple[Disagreement, ...]:
     """Where two raters lie ``min_gap`` steps or more apart on the protocol's main scale, the widest first.
 
-    Of choices any difference counts. Hidden repeats count for their rater once, the last; gold and traps do not count.
+    Of choices any difference counts. Comparisons are held against each other whichever answer was heard first. Hidden
+    repeats count for their rater once, the last; gold and traps do not count.
 
     Raises EngineError ``exchange.needs_two`` where fewer than two raters rated under the protocol.
     """
     scale = protocol.main
-    mine = [row for row in rows if row.protocol == protocol.id and row.scale == scale.id and _counts(row)]
-    if len({row.rater_uid for row in mine}) < 2:
+    ours = [row for row in of_protocol(rows, protocol) if row.kind in ABOUT_ANSWERS and is_on(scale, row)]
+    if len({row.rater_uid for row in ours}) < 2:
         raise EngineError("exchange.needs_two")
-    given: dict[tuple[int, str | None], dict[str, RatingRow]] = {}
-    for row in sorted(mine, key=lambda row: (row.made_at, row.rating_uid)):
-        given.setdefault((row.response_id, row.other_system), {})[row.rater_uid] = row
+    given: dict[object, dict[str, RatingRow]] = {}
+    for row in sorted(ours, key=lambda row: (row.made_at, row.rating_uid)):
+        given.setdefault(answer_of(row), {})[row.rater_uid] = row
+    needed = 1 if scale.kind == "choice" else min_gap
     found = []
     for by_rater in given.values():
         latest = list(by_rater.values())
-        values = [row.value for row in latest if row.value is not None]
-        gap = _gap(values, is_choice=scale.kind == "choice")
-        if gap >= (1 if scale.kind == "choice" else min_gap):
-            told = tuple(sorted((row.rater, row.value) for row in latest if row.value is not None))
+        values = [_value(row, scale) for row in latest]
+        if (gap := _gap(values)) >= needed:
+            told = tuple(sorted((row.rater, value) for row, value in zip(latest, values, strict=True)))
             found.append(Disagreement(latest[0].response_id, scale.id, gap, told, latest[0].assignment_uid))
     return tuple(sorted(found, key=lambda one: (-one.gap, one.response_id)))
 
@@ -83,14 +85,14 @@ def adjudicate(
     with closing(workspace.connect(durable=True)) as db:
         study = study_of(db, study_id)
         sessions = sessions_of(db, study_id=study_id)
-        rows = rating_rows(db, study_id)
-        drawn = {row.assignment_uid: row for row in rows}
+        rows = {early: rating_rows(db, study_id, before_reveal=early) for early in (False, True)}
+        drawn = {row.assignment_uid: row for row in rows[False]}
         placed = {row.uid: row for one in sessions for row in assignments_of(workspace, db, one.id)}
         passes: list[NewSession] = []
         chosen = random.Random(seed)
         for protocol_id in dict.fromkeys(one.protocol_id for one in sorted(sessions, key=lambda one: one.number)):
             protocol = Protocol.of(protocol_declaration(db, protocol_id))
-            found = _found(rows, protocol, min_gap)
+            found = _found(rows[protocol.reveals == "after_commit"], protocol, min_gap)
             items = [(placed[one.assignment_uid], drawn[one.assignment_uid]) for one in found]
             chosen.shuffle(items)
             if items:
@@ -113,15 +115,17 @@ def _found(rows: Sequence[RatingRow], protocol: Protocol, min_gap: int) -> tuple
         return ()
 
 
-def _counts(row: RatingRow) -> bool:
-    return row.kind in ABOUT_ANSWERS and row.is_current and row.value is not None
+def _value(row: RatingRow, scale: Scale) -> Value:
+    """What was given; of a comparison, how much better the system that comes first by name is."""
+    assert row.value is not None
+    return of_pair(row) if row.other_system is not None and is_preference(scale) else row.value
 
 
-def _gap(values: Sequence[Value], *, is_choice: bool) -> int:
-    if is_choice or not all(isinstance(value, int | float) for value in values):
+def _gap(values: Sequence[Value]) -> int:
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    if len(numbers) < len(values):
         return len(set(values)) - 1
-    numbers = [float(value) for value in values]
-    return round(max(numbers) - min(numbers)) if numbers else 0
+    return round(max(numbers) - min(numbers))
 
 
 def _assignments(

@@ -13,7 +13,7 @@ from engine.store.raters import add_rater
 from engine.store.rating_rows import rating_rows
 from engine.store.sittings import begin_sitting, commit, present
 from engine.store.studies import assignments_of, sessions_of, study_of
-from tests.engine.rating.bundle.made import owner, study
+from tests.engine.rating.bundle.made import SYSTEMS, owner, study
 
 
 @pytest.fixture
@@ -76,3 +76,33 @@ def test_without_disagreement_or_a_second_rater_there_is_nothing_to_open(split, 
     with pytest.raises(EngineError) as single:
         adjudicate(other, alone, 1)
     assert [agreed.value.code, single.value.code] == ["exchange.no_disagreement", "exchange.needs_two"]
+
+
+def test_a_comparison_is_the_same_whichever_was_heard_first(tmp_path, finish):
+    """One rater hears Zebra first, the other yak: "the second is better by 2" then means opposite things."""
+    workspace = owner(tmp_path, finish, items=2)
+    number, _ = study(workspace, "comparison")
+    protocol = load_protocol("comparison", "zh")
+    with closing(workspace.connect(durable=True)) as db:
+        judge = add_rater(db, "third")
+        for session in sessions_of(db, study_id=number):
+            sitting = begin_sitting(db, session.rater_id, device="", sample_rate_hz=None, setup={})
+            for row in assignments_of(workspace, db, session.id):
+                if row.kind == "rated":
+                    # both say of item 0 that one system is 2 better; of item 1 they say the opposite of each other
+                    first_by_name = min(SYSTEMS)
+                    is_first = db.execute(
+                        "SELECT system.name FROM response JOIN system ON system.id = system_id WHERE response.id = ?",
+                        (row.response_id,),
+                    ).fetchone()[0] == first_by_name  # fmt: skip
+                    better = 2 if row.question.text.startswith("第 0") or session.rater_name == "甲" else -2
+                    value = -better if is_first else better
+                    commit(db, present(db, row.id, sitting, {}), {protocol.main.id: value})
+        rows = rating_rows(db, number)
+    found = disagreements(rows, protocol, 2)
+    assert [one.gap for one in found] == [4]
+    made = adjudicate(workspace, number, judge.id)
+    with closing(workspace.connect()) as db:
+        (session,) = sessions_of(db, study_id=made)
+        (row,) = assignments_of(workspace, db, session.id)
+    assert row.other is not None and row.letter != row.other_letter and row.question.text.startswith("第 1")
