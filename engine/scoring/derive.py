@@ -25,6 +25,7 @@ from engine.store.audit_row import (
     write_rows,
 )
 from engine.store.corrections import PERSON
+from engine.store.human_rows import ensure_settled, settle_everyone
 from engine.store.makers import Floor, floors_of
 from engine.store.transaction import transaction
 
@@ -58,6 +59,7 @@ def rebuild(db: sqlite3.Connection) -> Generator[Progress, None, int]:
 
     Closed early or killed, the rows are known not to be whole, and the next ``ensure_derived`` builds them.
     """
+    settle_everyone(db)
     with transaction(db):
         mark_derivation(db, "rebuilding")
         clear_rows(db)
@@ -73,6 +75,7 @@ def rebuild(db: sqlite3.Connection) -> Generator[Progress, None, int]:
 
 def ensure_derived(db: sqlite3.Connection) -> Generator[Progress, None, bool]:
     """Rebuild the rows where other code derived them, or a rebuild broke off; returns whether it did."""
+    ensure_settled(db)
     if derivation_of(db) in (VERSION, None):  # None: nothing was derived yet
         return False
     yield from rebuild(db)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.errors import EngineError
 from engine.store.added import add_row
+from engine.store.human_rows import settle_study
 from engine.store.transaction import transaction
 
 
@@ -29,6 +30,7 @@ def disclose(db: sqlite3.Connection, study_id: int, reason: str) -> None:
         raise EngineError("rating.reason_empty")
     with transaction(db):
         add_row(db, "disclosure", {"study_id": study_id, "reason": kept})
+        settle_study(db, study_id)
 
 
 def letters_of(db: sqlite3.Connection, study_id: int) -> tuple[LetterRow, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from engine.store.human_rows import settle_said, settle_study
 from engine.store.merging import Refused, Taken, count_on
 from engine.store.packing import Row
 from engine.store.rating_packing import (
@@ -72,9 +73,11 @@ def put_protocols(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> 
 def put_studies(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> None:
     """Studies by uid, with their disclosures."""
     for row in rows:
-        number = _put(db, "study", STUDY, row, {}, taken)
+        number, before = _put(db, "study", STUDY, row, {}, taken), taken.added["disclosure"]
         for disclosure in row["disclosures"] if number is not None else ():
             _put(db, "disclosure", DISCLOSURE, disclosure, {"study_id": number}, taken)
+        if number is not None and taken.added["disclosure"] > before:
+            settle_study(db, number)
 
 
 def put_session(db: sqlite3.Connection, row: Row, taken: Taken, answers: Mapping[str, int]) -> None:
@@ -123,6 +126,7 @@ def put_presentation(db: sqlite3.Connection, row: Row, taken: Taken) -> None:
             _put(db, table, columns, said, {"presentation_id": number}, taken)
     if taken.added.total() > before:
         settle(db, [place["assignment_id"]])
+        settle_said(db, place["assignment_id"])
 
 
 def _or_refuse(db: sqlite3.Connection, table: str, row: Any, taken: Taken, put: Any) -> None:

@@ -12,6 +12,7 @@ from engine.clock import utc_text
 from engine.killpoints import point
 from engine.store.added import insert_numbered
 from engine.store.evidence import standing
+from engine.store.human_rows import settle_said
 from engine.store.origin import next_origins
 from engine.store.standings import settle
 from engine.store.transaction import transaction
@@ -58,6 +59,7 @@ def add_act(
     point("between_tables")
     insert_numbered(db, "remark", [{**told, **row} for row in remarks], origin, first + len(ratings), made_at)
     settle(db, [assignment])
+    settle_said(db, assignment)
     return Act(origin, first, first + count - 1, assignment, presentation_id)
 
 

@@ -16,6 +16,7 @@ from engine.errors import EngineError
 from engine.store.backup import BEFORE_MIGRATION, back_up
 from engine.store.correction_tables import corrections
 from engine.store.drives import refuse_network_drive
+from engine.store.human_tables import human
 from engine.store.origin_tables import origins
 from engine.store.playlist_tables import playlists
 from engine.store.rating_tables import ratings
@@ -26,7 +27,7 @@ from engine.store.transaction import transaction
 
 DATABASE = "auricle.db"
 # each room adds its own named set here
-MIGRATION_SETS: tuple[Steps, ...] = (core, playlists, corrections, origins, ratings, views)
+MIGRATION_SETS: tuple[Steps, ...] = (core, playlists, corrections, origins, ratings, views, human)
 
 
 @dataclass(frozen=True, slots=True)
