@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from engine.cli.bring import bring_for_recogniser
 from engine.cli.console import (
     FINDINGS,
     EventsOption,
@@ -36,8 +37,10 @@ def measure(
     from engine.runs.measure import measure_workspace
 
     opened = derived(open_or_stop(workspace, exclusive=exclusive))
-    scope = chosen.scope(opened, measuring.limit)
-    work = measure_workspace(opened, scope, measuring.options(), sys.stdout if events else None)
+    scope, options = chosen.scope(opened, measuring.limit), measuring.options()
+    if options.recognise:
+        bring_for_recogniser(options.recogniser, is_elsewhere=bool(options.command))
+    work = measure_workspace(opened, scope, options, sys.stdout if events else None)
     done = watch(work, "measure", quiet=events)
     tell_measured(done)
     tell_flips(opened)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,6 @@ from engine.strings import text
 
 if TYPE_CHECKING:
     from engine.models.declaration import ModelDeclaration
-    from engine.models.fetch import FetchPlan
 
 app = typer.Typer(help="List, fetch and remove weights; allow a repository's code to run.", no_args_is_help=True)
 ModelArgument = Annotated[str, typer.Argument(help="A model's id, or a repository of the hub: owner/name.")]
@@ -83,13 +83,14 @@ def fetch(
     yes: YesOption = False,
 ) -> None:
     """Fetch weights: size and licence first, then what is missing; cut off, the same command goes on from there."""
+    from engine.cli.bring import tell_plan
     from engine.cli.console import watch
     from engine.models.declaration import declared_model
     from engine.models.fetch import fetch as fetch_planned
     from engine.models.fetch import plan_fetch
 
     plan = plan_fetch(declared_model(model, revision), to, allow_pickle=allow_pickle, without_code=without_code)
-    _tell_plan(plan)
+    tell_plan(plan, sys.stdout)
     if dry_run:
         return
     if plan.left and not yes:
@@ -136,34 +137,6 @@ def trust_code(
         typer.confirm(_said("ask_trust", repository=repository, revision=revision), abort=True)
     trust(repository, revision)
     print(_said("trusted", repository=repository, revision=revision))
-
-
-def _tell_plan(plan: FetchPlan) -> None:
-    from engine.models.cache import hub_cache
-    from engine.models.listing import PICKLES
-
-    print(
-        _said(
-            "plan",
-            repository=plan.listing.repository,
-            commit=plan.listing.commit,
-            count=len(plan.choice.files),
-            size=plan.size / 1e9,
-            left=plan.left / 1e9,
-            free=plan.free / 1e9,
-            folder=plan.folder or hub_cache(),
-        )
-    )
-    print(_said("plan_licence", licence=plan.licence or _said("no_licence")))
-    harmless = (*plan.model.plain, *plan.model.tensors)
-    taken = [f.name for f in plan.choice.files if f.name.lower().endswith(PICKLES) and f.name not in harmless]
-    for key, names in (
-        ("plan_takes_pickles", taken),
-        ("plan_pickles", plan.choice.pickles),
-        ("plan_code", plan.choice.code),
-    ):
-        if names:
-            print(_said(key, files=", ".join(names)))
 
 
 def _as_json(model: ModelDeclaration) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engine.cli.bring import bring_for_system
 from engine.cli.console import (
     FINDINGS,
     UNUSABLE_INPUT,
@@ -145,6 +146,7 @@ def run(
         if dry_run:
             _tell_plan(plan_respond(opened, wanted), wanted)
             return
+        bring_for_system(wanted.system, wanted.options, is_elsewhere=bool(wanted.commands))
         follower = sys.stdout if events else None
         work = respond_workspace(opened, wanted, follower, on_plan=lambda plan: _tell_plan(plan, wanted))
         done = watch(work, "run", quiet=events)

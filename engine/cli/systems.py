@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engine.cli.bring import bring_for_system
 from engine.cli.console import FINDINGS, JsonOption, column, language, print_json, print_table
 from engine.cli.options import with_options
 from engine.cli.run import SystemChoice
@@ -99,13 +100,15 @@ def try_system(
     from engine.systems.kinds import open_system
     from engine.systems.values import Ask, SpokenTurn
 
+    options = chosen.options()
     declared = named_system(_named(system_id, chosen.system, chosen.declaration), chosen.declaration)
+    bring_for_system(declared, options)
     usual = () if words else (shipped("data/sample/vocalbench_zh/audio/knowledge/chinese/0001.ogg"),)
     turn = SpokenTurn("user", words or None, tuple(audio or usual))
     ask = Ask("test", (turn,), instruction or None, time_limit_s=chosen.time_limit)
     with tempfile.TemporaryDirectory(prefix="auricle-test-") as scratch:
         began = time.perf_counter()
-        system = open_system(declared, replace(chosen.options(), scratch=Path(scratch)))
+        system = open_system(declared, replace(options, scratch=Path(scratch)))
         print(said("loaded", seconds=time.perf_counter() - began))
         try:
             if not _shown(system, ask, Path(scratch), out):

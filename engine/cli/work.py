@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engine.cli.bring import bring_for_recogniser
 from engine.cli.console import (
     FINDINGS,
     UNUSABLE_INPUT,
@@ -67,6 +68,8 @@ def work(
         if dry_run:
             _tell_plan(opened, asked)
             return
+        if "measure" in asked.steps and asked.measuring.recognise:
+            bring_for_recogniser(asked.measuring.recogniser, is_elsewhere=bool(asked.measuring.command))
         done = watch(work_workspace(opened, asked, sys.stdout if events else None), "work", quiet=events)
     except EngineError as error:
         if request is None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from engine.endpoints.keys import is_local, key_names
 from engine.machine.keyrings import keyring_name
 from engine.machine.values import Asked, Check, JudgeAsked
-from engine.models.cache import kept_of
+from engine.models.cache import is_here
 from engine.models.declaration import HUB_ID
 from engine.speech.packaged import packages_that_lack
 from engine.speech.values import PACKAGED
@@ -71,8 +71,8 @@ def emotion() -> Check:
 
 
 def is_in_hub_cache(name: str) -> bool:
-    """Whether a hub id ``owner/name`` has a folder in the hub's cache on this machine."""
-    return HUB_ID.fullmatch(name) is not None and bool(kept_of(name).commits)
+    """Whether a hub id ``owner/name`` lies whole in the hub's cache on this machine."""
+    return HUB_ID.fullmatch(name) is not None and is_here(name)
 
 
 def _is_in_modelscope_cache(name: str) -> bool:

@@ -10,14 +10,15 @@ from typing import Any
 from engine.endpoints.keys import key_names, key_source
 from engine.errors import EngineError
 from engine.machine.computer import Gpu
-from engine.models.cache import kept_of
-from engine.models.consent import COMMIT, trusted_code
+from engine.models.cache import is_here, kept_of
+from engine.models.consent import trusted_code
 from engine.models.declaration import HUB_ID, ModelDeclaration, weights_of
 from engine.speech.packaged import packages_that_lack
 from engine.speech.packages import INSTALL_KOKORO
 from engine.speech.values import PACKAGED
 from engine.systems.declaration import SystemDeclaration, declared_system
 from engine.systems.local.packages import need
+from engine.systems.revision import allowed_commits, revision_of
 from engine.systems.values import Options
 
 _MODULES = {"faster-whisper": "faster_whisper", "openai-whisper": "whisper", "transformers": "transformers"}
@@ -42,7 +43,9 @@ def _lacks(system: SystemDeclaration, models: Models, gpus: tuple[Gpu, ...]) -> 
     elif system.kind == "omni":
         yield from _caught(need, ("torch", "transformers"), system.id)
         yield from _family(system)
-        yield from _weights(system.weights, system.revision, models)
+        trusted = trusted_code()
+        yield from _caught(revision_of, system.id, system.weights, system.revision, trusted)
+        yield from _weights(system.weights, _revision(system, system.weights, trusted), models)
     elif system.kind == "cascade":
         for name, part in system.parts.items():
             yield from _part(name, part, models, gpus)
@@ -108,7 +111,7 @@ def _weights(weights: str, revision: str, models: Models) -> Iterator[EngineErro
         return
     model = next((model for model in models.values() if model.repository == weights), None)
     kept = kept_of(weights)
-    here = revision in kept.commits if COMMIT.fullmatch(revision) else bool(kept.commits)
+    here = is_here(weights, revision)
     told = {"weights": weights, "model": model.id if model else weights}
     if kept.unfinished:
         yield EngineError("doctor.weights_unfinished", **told, came=kept.unfinished / 1e9)
@@ -158,8 +161,15 @@ def _adapter(system: SystemDeclaration, models: Models) -> Iterator[EngineError]
         yield EngineError("doctor.remote_code", weights=system.weights)
     if not system.settings.get("command"):
         for repository in weights_of(system):
-            revision = system.revision if repository == system.weights else ""
-            yield from _weights(repository, revision, models)
+            yield from _weights(repository, _revision(system, repository, trusted), models)
+
+
+def _revision(system: SystemDeclaration, repository: str, trusted: tuple[str, ...]) -> str:
+    """At which revision a repository is wanted; "" is the newest, or one that is still to be chosen."""
+    if repository != system.weights:
+        return ""
+    commits = allowed_commits(repository, trusted)
+    return system.revision or (commits[0] if len(commits) == 1 else "")
 
 
 def _caught(check: Any, *arguments: Any) -> Iterator[EngineError]:

@@ -62,6 +62,22 @@ def kept_of(repository: str, cache: Path | None = None) -> Kept:
     return Kept(folder, commits, size, unfinished)
 
 
+def commit_of(repository: str, revision: str = "", cache: Path | None = None) -> str:
+    """The commit in the cache that ``revision`` means; "" is the newest that was fetched. "" where there is none."""
+    kept = kept_of(repository, cache)
+    told = kept.folder / "refs" / (revision or "main")
+    try:
+        commit = revision if revision in kept.commits else told.read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+    return commit if commit in kept.commits else ""
+
+
+def is_here(repository: str, revision: str = "", cache: Path | None = None) -> bool:
+    """Whether a loader finds the repository at that revision, whole."""
+    return bool(commit_of(repository, revision, cache)) and not kept_of(repository, cache).unfinished
+
+
 def remove(repository: str) -> int:
     """Take a repository out of the cache with all its commits; the bytes that became free.
 

@@ -19,7 +19,7 @@ from engine.strings import LANGUAGES
 from engine.systems.declaration import SystemDeclaration, load_systems
 
 #: Where a part's table, or the settings of an adapter, name weights.
-_WEIGHT_KEYS = (
+WEIGHT_KEYS = (
     "weights", "codec", "vocoder", "decoder", "tokenizer", "language_model", "llama", "whisper", "mert", "cosyvoice",
 )  # fmt: skip
 ROLES = ("recogniser", "language_model", "synthesiser", "quality", "emotion", "system", "part")
@@ -97,7 +97,8 @@ def declared_model(name: str, revision: str = "") -> ModelDeclaration:
     if wanted is None:
         if not HUB_ID.fullmatch(name):
             raise EngineError("models.unknown", model=name, known=", ".join(sorted(models)))
-        wanted = ModelDeclaration(name, "part", repository=name)
+        # a file of that name is CTranslate2's, as recognisers have it; what comes is looked at, and no pickle passes
+        wanted = ModelDeclaration(name, "part", repository=name, plain=("model.bin",))
     if not revision:
         return wanted
     return replace(wanted, revision=revision)
@@ -106,7 +107,7 @@ def declared_model(name: str, revision: str = "") -> ModelDeclaration:
 def weights_of(system: SystemDeclaration) -> tuple[str, ...]:
     """The repositories of the hub that a system names: its own and those of its parts, each once."""
     tables = (*system.parts.values(), system.settings)
-    named = [system.weights, *(str(table.get(key, "")) for table in tables for key in _WEIGHT_KEYS)]
+    named = [system.weights, *(str(table.get(key, "")) for table in tables for key in WEIGHT_KEYS)]
     return tuple(dict.fromkeys(name for name in named if HUB_ID.fullmatch(name) and not Path(name).exists()))
 
 

@@ -8,7 +8,7 @@ import os
 import random
 import shutil
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,9 +51,16 @@ class FetchPlan:
 
 
 def plan_fetch(
-    model: ModelDeclaration, folder: Path | None = None, *, allow_pickle: bool = False, without_code: bool = False
+    model: ModelDeclaration,
+    folder: Path | None = None,
+    *,
+    allow_pickle: bool = False,
+    without_code: bool = False,
+    trusted: Sequence[str] = (),
 ) -> FetchPlan:
     """What fetching would bring; asks the hub, writes nothing.
+
+    ``trusted`` (``repository@revision`` each) is code that is allowed beside what was consented to for good.
 
     Raises EngineError ``models.in_packages``, ``remote_code`` (its code was not consented to at the commit that the
     hub gives), and what ``ask_hub`` and ``choose`` raise.
@@ -61,10 +68,11 @@ def plan_fetch(
     if not model.repository:
         raise EngineError("models.in_packages", model=model.id, packages=" ".join(model.packages))
     listing = ask_hub(model)
-    trusted = is_trusted(model.repository, listing.commit)
-    if model.remote_code and not trusted and not without_code:
+    name = f"{model.repository}@{listing.commit}"
+    is_allowed = name in trusted or is_trusted(model.repository, listing.commit)
+    if model.remote_code and not is_allowed and not without_code:
         raise EngineError("models.remote_code", repository=model.repository, revision=listing.commit)
-    choice = choose(model, listing, allow_pickle=allow_pickle, with_code=trusted and not without_code)
+    choice = choose(model, listing, allow_pickle=allow_pickle, with_code=is_allowed and not without_code)
     left = sum(file.size - _bytes_here(model.repository, file, folder) for file in choice.files)
     licence = listing.licence or model.licence
     size = sum(file.size for file in choice.files)

@@ -29,7 +29,7 @@ _AUTO = "auto"
 def load_recogniser(spec: RecogniserSpec) -> Recogniser:
     """A recogniser with its weights in memory.
 
-    Nothing is fetched unless ``spec.allow_download``. Raises EngineError ``speech.*`` where a package, the weights or
+    Nothing is fetched. Raises EngineError ``speech.*`` where a package, the weights or
     a permission is missing, and says how to mend it.
     """
     if spec.backend not in RECOGNISERS:

@@ -30,7 +30,7 @@ class RecogniserSpec:
         beam_size: hypotheses kept in the beam search; 1 is greedy.
         word_times: whether each word gets its start, end and probability.
         cpu_threads: 0 takes up to four of the cores this process may use.
-        allow_download: whether a hub id that is not on this machine may be fetched.
+        allow_download: whether who begins the work may fetch a hub id that is not here; a recogniser never does.
         allow_pickle: whether weights in Python's pickle format may be loaded: they can run any code.
     """
 

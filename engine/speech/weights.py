@@ -1,33 +1,30 @@
-"""Finds a recogniser's weights: a folder, a file, or a hub id on this machine, fetched only when allowed."""
+"""Finds a recogniser's weights: a folder, a file, or a hub id whose files are on this machine; nothing is fetched."""
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
 from engine.errors import EngineError
 from engine.speech.values import RecogniserSpec
 
-#: What a hub id brings: no code, and no pickles unless allowed.
-_SAFE_FILES = ("*.json", "*.txt", "*.safetensors", "*.model")
 _PICKLES = ("pytorch_model*.bin", "*.pt")
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+")
 
 
-def weights_folder(spec: RecogniserSpec, extra_files: tuple[str, ...] = ()) -> Path:
+def weights_folder(spec: RecogniserSpec) -> Path:
     """The folder or file that ``spec.weights`` names.
 
-    A path on this machine goes before a hub id. A hub id is read from the local cache; it is fetched only with
-    ``allow_download`` and without ``HF_HUB_OFFLINE``. ``extra_files`` are more patterns to fetch.
-    Raises EngineError ``speech.weights_missing``, ``speech.weights_not_local`` or ``speech.download_failed``.
+    A path on this machine goes before a hub id. A hub id is read from the hub's cache: ``engine.models`` alone
+    fetches, with size and licence said first and each sum checked.
+    Raises EngineError ``speech.weights_missing``, or ``speech.weights_not_local`` with the command that fetches it.
     """
     path = Path(spec.weights).expanduser()
     if path.exists():
         return path
     if not _HUB_ID.fullmatch(spec.weights) or spec.weights.startswith("."):
         raise EngineError("speech.weights_missing", weights=spec.weights)
-    return _from_hub(spec, extra_files)
+    return _from_cache(spec)
 
 
 def model_files(folder: Path, spec: RecogniserSpec) -> list[Path]:
@@ -53,22 +50,20 @@ def require_files(folder: Path, names: tuple[str, ...]) -> None:
             raise EngineError("speech.weights_incomplete", folder=str(folder), file=name)
 
 
-def _from_hub(spec: RecogniserSpec, extra_files: tuple[str, ...]) -> Path:
+def fetch_command(weights: str, revision: str = "", *, allow_pickle: bool = False) -> str:
+    """What a person types to fetch a repository of the hub."""
+    options = (f" --revision {revision}" if revision else "") + (" --allow-pickle" if allow_pickle else "")
+    return f"auricle models fetch {weights}{options}"
+
+
+def _from_cache(spec: RecogniserSpec) -> Path:
     try:
         from huggingface_hub import snapshot_download
-        from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+        from huggingface_hub.errors import LocalEntryNotFoundError
     except ImportError as error:
         raise EngineError("speech.extra_missing", package="huggingface_hub", extra="offline") from error
-    offline = os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "TRUE", "YES", "ON")
-    fetches = spec.allow_download and not offline
-    patterns = [*_SAFE_FILES, *extra_files, *(_PICKLES if spec.allow_pickle else ())]
     try:
-        found = snapshot_download(
-            spec.weights, revision=spec.revision, allow_patterns=patterns, local_files_only=not fetches
-        )
+        return Path(snapshot_download(spec.weights, revision=spec.revision, local_files_only=True))
     except LocalEntryNotFoundError as error:
-        code = "speech.download_failed" if fetches else "speech.weights_not_local"
-        raise EngineError(code, weights=spec.weights, reason=type(error).__name__) from error
-    except (HfHubHTTPError, OSError) as error:
-        raise EngineError("speech.download_failed", weights=spec.weights, reason=type(error).__name__) from error
-    return Path(found)
+        command = fetch_command(spec.weights, spec.revision or "", allow_pickle=spec.allow_pickle)
+        raise EngineError("speech.weights_not_local", weights=spec.weights, command=command) from error

@@ -29,7 +29,7 @@ def load(spec: RecogniserSpec) -> FasterWhisper:
         import faster_whisper  # noqa: F401
     except ImportError as error:
         raise EngineError("speech.extra_missing", package="faster-whisper", extra="offline") from error
-    folder = packaged_whisper() if spec.weights == PACKAGED else weights_folder(spec, ("model.bin",))
+    folder = packaged_whisper() if spec.weights == PACKAGED else weights_folder(spec)
     if (folder / "model.safetensors").exists() and not (folder / "model.bin").exists():
         raise EngineError("speech.not_ctranslate2", folder=str(folder))
     # without tokenizer.json faster-whisper would ask the hub for one

@@ -62,15 +62,18 @@ class Settings(Dict[str, Any]):  # noqa: UP006
     """What the adapter is told: ``code``, ``weights``, ``device``, and what its declaration says beside."""
 
     def folder(self, name: str = "weights") -> str:
-        """The local folder of the weights that ``name`` names; a repository is fetched only where that is allowed."""
+        """The local folder of the weights that ``name`` names; nothing is fetched: that is done before, with a yes."""
         where = str(self[name])
         if os.path.isdir(where):
             return where
         from huggingface_hub import snapshot_download  # type: ignore[import-not-found, unused-ignore]
 
         revision = self.get("revision" if name == "weights" else f"{name}_revision") or None
-        may_fetch = bool(self.get("allow_download"))
-        return str(snapshot_download(where, revision=revision, local_files_only=not may_fetch))
+        try:
+            return str(snapshot_download(where, revision=revision, local_files_only=True))
+        except OSError as error:
+            at = f" --revision {revision}" if revision else ""
+            raise OSError(f"{where} is not on this machine; fetch it: auricle models fetch {where}{at}") from error
 
 
 class Turn:

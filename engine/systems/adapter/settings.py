@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.systems.declaration import SystemDeclaration
+from engine.systems.revision import allowed_commits, revision_of
 from engine.systems.values import Options
 
 WORKER = Path(__file__).with_name("adapter_worker.py")
@@ -42,6 +43,7 @@ class AdapterSettings:
         command: what is started; it speaks the worker protocol.
         told: what ``load`` gets.
         environment: what its process is told beside this one's environment: which accelerator it sees.
+        weights: the repository and revision that are recorded with the answers; "" for a folder or none.
         send_bytes: audio goes as bytes and not as paths: the command runs on another machine.
         input_rate_hz: audio is handed over as mono 16-bit WAV at this rate; 0 leaves it as it is.
         load_limit_s: how long loading may take.
@@ -50,6 +52,7 @@ class AdapterSettings:
     command: tuple[str, ...]
     told: Mapping[str, Any]
     environment: Mapping[str, str]
+    weights: str = ""
     send_bytes: bool = False
     input_rate_hz: int = _RATE_HZ
     load_limit_s: float = _LOAD_LIMIT_S
@@ -58,8 +61,8 @@ class AdapterSettings:
 def read_settings(declaration: SystemDeclaration, options: Options) -> AdapterSettings:
     """The adapter of a declaration with a run's options over it.
 
-    Raises EngineError ``adapters.setting_missing``, ``no_adapter``, ``no_python``, ``no_code``, ``remote_code`` or
-    ``remote_code_revision``.
+    Raises EngineError ``adapters.setting_missing``, ``no_adapter``, ``no_python``, ``no_code``, ``remote_code``,
+    ``remote_code_revision``, or ``systems.several_commits``.
     """
     settings: dict[str, Any] = {**declaration.settings, **options.settings}
     weights = str(options.weights or settings.get("weights") or declaration.weights)
@@ -74,16 +77,19 @@ def read_settings(declaration: SystemDeclaration, options: Options) -> AdapterSe
     if code and not settings.get("command") and not Path(code).is_dir():
         raise EngineError("adapters.no_code", system=declaration.id, folder=code)
     trusts = bool(settings.get("remote_code"))
+    if not _is_here(weights):
+        revision = revision_of(declaration.id, weights, revision, options.allow_remote_code)
     if trusts:
-        revision = _trusted(declaration.id, weights, revision, options)
+        _allowed(declaration.id, weights, revision, options)
     told = {name: value for name, value in settings.items() if name not in _OURS}
     device, environment = placed(options.device, options.worker)
     told |= {"weights": weights, "revision": revision, "device": device, "dtype": options.dtype}
-    told |= {"allow_download": options.allow_download, "trust_remote_code": trusts}
+    told |= {"trust_remote_code": trusts}
     return AdapterSettings(
         command=_command(declaration, settings),
         told=told,
         environment=environment,
+        weights="" if _is_here(weights) else f"{weights}@{revision}".strip("@"),
         send_bytes=settings.get("send", "path") == "bytes",
         input_rate_hz=int(settings.get("input_rate_hz", _RATE_HZ)),
         load_limit_s=float(settings.get("load_limit_s", _LOAD_LIMIT_S)),
@@ -133,24 +139,15 @@ def _command(declaration: SystemDeclaration, settings: Mapping[str, Any]) -> tup
     return (python, "-E", "-s", str(WORKER), str(file), "--end-with-parent")
 
 
-def _trusted(system: str, weights: str, revision: str, options: Options) -> str:
-    """The revision whose code a person allowed to run; the only one allowed where none is named.
-
-    Raises EngineError where there is no such yes.
-    """
+def _allowed(system: str, weights: str, revision: str, options: Options) -> None:
+    """Raises EngineError where no person said yes to the code of these weights at this revision."""
     if _is_here(weights):
         if weights not in map(_whole_path, options.allow_remote_code):
             raise EngineError("adapters.remote_code", system=system, name=weights)
-        return revision
-    names = [name.partition("@") for name in options.allow_remote_code]
-    allowed = [each for repository, _, each in names if repository == weights and each]
-    if not revision and len(allowed) == 1:
-        return allowed[0]
-    if not revision:
+    elif not revision:
         raise EngineError("adapters.remote_code_revision", system=system, weights=weights)
-    if revision not in allowed:
+    elif revision not in allowed_commits(weights, options.allow_remote_code):
         raise EngineError("adapters.remote_code", system=system, name=f"{weights}@{revision}")
-    return revision
 
 
 def _is_here(weights: str) -> bool:

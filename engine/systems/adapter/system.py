@@ -57,7 +57,7 @@ class AdapterSystem:
                     yield _piece(event)
                 elif event["type"] == "result":
                     self._busy_with = 0
-                    yield _finished(event.get("values"))
+                    yield _finished(event.get("values"), self._settings.weights)
                     return
         except GeneratorExit:
             if self._busy_with:
@@ -188,12 +188,12 @@ def _piece(event: Message) -> TextPiece | AudioPiece:
         raise EngineError("systems.raised", what=f"a damaged piece: {error}") from error
 
 
-def _finished(told: Any) -> Finished:
+def _finished(told: Any, weights: str) -> Finished:
     values = told if isinstance(told, Mapping) else {}
     versions = values.get("versions") if isinstance(values.get("versions"), Mapping) else {}
     flags = values.get("flags") if isinstance(values.get("flags"), list) else []
     return Finished(
         str(values.get("text", "")),
         tuple(map(str, flags or ())),
-        {str(key): str(value) for key, value in (versions or {}).items()},
+        ({"weights": weights} if weights else {}) | {str(key): str(value) for key, value in (versions or {}).items()},
     )

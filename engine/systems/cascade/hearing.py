@@ -26,7 +26,6 @@ class WhisperHearing:
             device=device,
             beam_size=table.take("beam_size", 5),
             cpu_threads=table.take("cpu_threads", 0),
-            allow_download=options.allow_download,
             allow_pickle=options.allow_pickle,
         )
         table.no_more()

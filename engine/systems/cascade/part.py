@@ -11,6 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
+from engine.systems.declaration import SystemDeclaration
+from engine.systems.values import Options
+
+PARTS = ("recogniser", "language_model", "synthesiser")
+SETTINGS = ("system_prompt", "instruction_place")
 
 Samples = NDArray[np.float32]
 
@@ -67,6 +72,22 @@ class Speaking(Protocol):
         ...
 
     def close(self) -> None: ...  # noqa: D102
+
+
+def merged_parts(declaration: SystemDeclaration, options: Options) -> dict[str, dict[str, Any]]:
+    """The tables of the three parts, with a run's settings over the declared ones.
+
+    A setting is a part's table, or a key of it: ``language_model.weights``. Raises EngineError
+    ``cascade.unknown_setting`` for what belongs neither to a part nor to the cascade.
+    """
+    parts = {part: dict(declaration.parts.get(part, {})) for part in PARTS}
+    for key, value in {**declaration.settings, **options.settings}.items():
+        part, _, name = key.partition(".")
+        if part in PARTS:
+            parts[part].update({name: value} if name else value)
+        elif key not in SETTINGS:
+            raise EngineError("cascade.unknown_setting", name=key, known=", ".join((*SETTINGS, *PARTS)))
+    return parts
 
 
 class Table:

@@ -8,15 +8,12 @@ from contextlib import closing
 from functools import partial
 
 from engine.errors import EngineError
-from engine.systems.cascade.part import Hearing, Speaking, Wanted, Writing
+from engine.systems.cascade.part import Hearing, Speaking, Wanted, Writing, merged_parts
 from engine.systems.cascade.parts import hearing, speaking, writing
 from engine.systems.cascade.sentences import Sentences, sayable
 from engine.systems.cascade.spent import Spent
 from engine.systems.declaration import SystemDeclaration
 from engine.systems.values import Abilities, Ask, AudioPiece, Finished, Options, Piece, SpokenTurn, TextPiece
-
-PARTS = ("recogniser", "language_model", "synthesiser")
-_SETTINGS = ("system_prompt", "instruction_place")
 
 
 class CascadeSystem:
@@ -30,13 +27,7 @@ class CascadeSystem:
         if options.weights:
             raise EngineError("cascade.whose_weights", system=declaration.id)
         told = {**declaration.settings, **options.settings}
-        parts = {part: dict(declaration.parts.get(part, {})) for part in PARTS}
-        for key, value in told.items():
-            part, _, name = key.partition(".")
-            if part in PARTS:
-                parts[part].update({name: value} if name else value)
-            elif key not in _SETTINGS:
-                raise EngineError("cascade.unknown_setting", name=key, known=", ".join((*_SETTINGS, *PARTS)))
+        parts = merged_parts(declaration, options)
         self._system_prompt = str(told.get("system_prompt", ""))
         self._before = told.get("instruction_place", "before") == "before"
         self.abilities: Abilities = declaration.abilities

@@ -1,4 +1,4 @@
-"""A model's files on this machine: a folder, or a repository of the hub, fetched only when allowed."""
+"""A model's files on this machine: a folder, or a repository of the hub that was fetched before."""
 
 from __future__ import annotations
 
@@ -12,20 +12,16 @@ from engine.speech.values import RecogniserSpec
 from engine.speech.weights import model_files, require_files, weights_folder
 from engine.systems.values import Options
 
-#: Beside weights, configurations and vocabularies: chat templates, and voices that are read as plain tensors.
-_ALSO = ("*.jinja", "spk_dict.pt")
-
 
 def model_folder(weights: str, revision: str, options: Options, files: tuple[str, ...] = ("config.json",)) -> Path:
     """The folder of a model; ``files`` must be in it.
 
-    Raises EngineError ``speech.weights_*``, ``speech.download_failed``, ``speech.pickle_refused`` or
-    ``local_models.no_weights_named``.
+    Raises EngineError ``speech.weights_*``, ``speech.pickle_refused`` or ``local_models.no_weights_named``.
     """
     if not weights:
         raise EngineError("local_models.no_weights_named")
     spec = _spec(weights, revision, options)
-    folder = weights_folder(spec, _ALSO)
+    folder = weights_folder(spec)
     require_files(folder, files)
     model_files(folder, spec)
     return folder
@@ -57,6 +53,5 @@ def _spec(weights: str, revision: str, options: Options) -> RecogniserSpec:
     return RecogniserSpec(
         weights=weights,
         revision=revision or None,
-        allow_download=options.allow_download,
         allow_pickle=options.allow_pickle,
     )

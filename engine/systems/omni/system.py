@@ -18,6 +18,7 @@ from engine.systems.omni.conversation import conversation_of
 from engine.systems.omni.families import family_of
 from engine.systems.omni.family import Family, Generated, Samples
 from engine.systems.omni.settings import OmniSettings
+from engine.systems.revision import revision_of
 from engine.systems.values import Abilities, Ask, AudioPiece, Finished, Options, Piece, TextPiece
 
 
@@ -26,9 +27,11 @@ class OmniSystem:
 
     def __init__(self, declaration: SystemDeclaration, options: Options) -> None:
         torch_and_transformers()
-        self.settings = OmniSettings().over(declaration.settings).over(options.settings)
+        told = dict(options.settings)
         weights = options.weights or declaration.weights
-        revision = "" if options.weights else declaration.revision
+        named = str(told.pop("revision", "")) or ("" if options.weights else declaration.revision)
+        self.settings = OmniSettings().over(declaration.settings).over(told)
+        revision = revision_of(declaration.id, weights, named, options.allow_remote_code)
         folder = model_folder(weights, revision, options)
         family = family_of(str(config_of(folder).get("model_type", "")))
         self._placing = placing(options)

@@ -94,6 +94,8 @@ def test_weights_are_looked_for_as_a_path_and_in_the_hubs_cache(monkeypatch, tmp
     snapshot.mkdir(parents=True)
     assert models.recogniser(asked).says == "recogniser_weights"
     (snapshot / "config.json").write_text("{}", encoding="utf-8")
+    (snapshot.parents[1] / "refs").mkdir()
+    (snapshot.parents[1] / "refs" / "main").write_text("abc", encoding="utf-8")
     assert models.recogniser(asked).state == "ready"
     assert models.recogniser(Asked(tmp_path, RecogniserSpec("transformers", str(tmp_path)))).state == "ready"
 

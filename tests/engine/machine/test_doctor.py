@@ -151,6 +151,8 @@ def test_weights_that_are_here_lack_no_more_and_half_of_them_still_do(tmp_path):
     partial.unlink()
     (folder / "snapshots" / "c1").mkdir(parents=True)
     (folder / "snapshots" / "c1" / "config.json").write_text("{}", encoding="utf-8")
+    (folder / "refs").mkdir()
+    (folder / "refs" / "main").write_text("c1", encoding="utf-8")
     assert not [code for code in codes(lacks(system, models)) if code.startswith("doctor.weights")]
 
 

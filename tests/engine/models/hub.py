@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
 COMMIT = "c0ffee" * 6 + "c0ff"
+WEIGHTS = bytes(range(256)) * 20_000  # 5.12 MB
 LARGE = 1000  # bytes from which on a file is a large one, known by its SHA-256
 
 

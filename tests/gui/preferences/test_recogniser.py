@@ -68,7 +68,7 @@ def test_weights_that_are_not_here_are_told_with_the_way_to_get_them(page, idle)
     page.model.set_weights("nobody/nothing", None)
     idle()
     assert "nobody/nothing is not on this computer" in page.check.sentence()
-    assert "--allow-download" in page.check.sentence()
+    assert "auricle models fetch nobody/nothing" in page.check.sentence()
 
 
 def test_a_type_that_the_back_end_does_not_know_goes_back_to_the_default(page):

@@ -260,10 +260,13 @@ def test_the_one_revision_that_was_allowed_is_taken_where_none_is_named(open_ada
         Options(allow_remote_code=("owner/weights@abc",)),
         Options(allow_remote_code=("owner/weights@abc", "owner/weights@abd")),
     )
-    assert list(open_adapter(source, one, remote_code=True).respond(ask()))[-1].text == "abc"
+    finished = list(open_adapter(source, one, remote_code=True).respond(ask()))[-1]
+    assert finished.text == "abc"
+    assert finished.versions["weights"] == "owner/weights@abc"
     with pytest.raises(EngineError) as raised:
         open_adapter(source, two, remote_code=True)
-    assert raised.value.code == "adapters.remote_code_revision"
+    assert raised.value.code == "systems.several_commits"
+    assert "abc, abd" in raised.value.sentence("zh")
 
 
 @pytest.mark.parametrize(

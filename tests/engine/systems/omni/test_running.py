@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -143,6 +144,21 @@ def test_pickles_are_refused_unless_allowed(folder: Path, tmp_path: Path) -> Non
             (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "pytorch_model.bin").write_bytes(b"\x80")
     assert code_of(lambda: OmniSystem(*declared(tmp_path))) == "speech.pickle_refused"
+
+
+def test_the_one_commit_whose_code_was_allowed_is_run_and_recorded(folder: Path, tmp_path, monkeypatch) -> None:
+    commit = "c0ffee" * 6 + "c0ff"
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    shutil.copytree(folder, tmp_path / "models--maker--tiny" / "snapshots" / commit)
+    declaration, options = declared(Path("maker/tiny"))
+    assert code_of(lambda: OmniSystem(declaration, options)) == "speech.weights_not_local"
+    system = OmniSystem(declaration, replace(options, allow_remote_code=(f"maker/tiny@{commit}",)))
+    assert system.versions["weights"] == f"maker/tiny@{commit}"
+    system.close()
+    both = replace(options, allow_remote_code=(f"maker/tiny@{commit}", f"maker/tiny@{'f' * 40}"))
+    assert code_of(lambda: OmniSystem(declaration, both)) == "systems.several_commits"
+    named = replace(both, settings={"revision": commit})
+    assert OmniSystem(declaration, named).versions["weights"] == f"maker/tiny@{commit}"
 
 
 def test_weights_that_are_not_on_this_machine_are_not_fetched_unasked() -> None:
