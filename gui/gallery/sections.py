@@ -35,6 +35,8 @@ from gui.widgets import (
     Tag,
     label,
 )
+from gui.widgets.check_list import CheckList
+from gui.widgets.facts_table import Cell, FactsTable
 
 HOSTILE = (
     "invoice_\u202etxt.exe \u202bولد\u202c and after",
@@ -202,6 +204,24 @@ def nothing(body: QBoxLayout) -> None:
     body.addWidget(InlineError(say("saved"), tone="good"))
 
 
+def lists(body: QBoxLayout) -> None:
+    """Things to tick, and facts in rows."""
+    ticks = CheckList(say("system"))
+    systems = [
+        ("offline-cascade", "offline-cascade", "102"),
+        ("example", "example-*", "1,284"),
+        ("long", "a" * 200, "3"),
+    ]
+    ticks.entries.set_entries(systems, ("example",))
+    ticks.fit()
+    facts = FactsTable()
+    rows = [(Cell(name), Cell(number, True), Cell("—", True, "text.tertiary")) for name, _, number in systems]
+    facts.set_rows([say("system"), say("answer"), say("question")], rows)
+    facts.setAccessibleName(say("system"))
+    body.addWidget(ticks)
+    body.addWidget(facts)
+
+
 def hostile(body: QBoxLayout) -> None:
     """Names and answers nobody would type, and every widget that must bear them."""
     for text in HOSTILE:
@@ -214,6 +234,7 @@ SECTIONS: dict[str, Callable[[QBoxLayout], None]] = {
     "type": type_sizes,
     "buttons": buttons,
     "fields": fields,
+    "lists": lists,
     "cards": cards,
     "states": states,
     "filter": filters,

@@ -21,7 +21,7 @@ STEPS = {
     "answers": ("chat-circle-dots", "audit"),
     "measurements": ("ruler", "run"),
     "judgements": ("circle-wavy-check", "run"),
-    "ratings": ("star-half", ""),
+    "ratings": ("star-half", "rate"),
     "calibration": ("scales", ""),
     "report": ("chart-bar-horizontal", ""),
 }

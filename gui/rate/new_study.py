@@ -125,7 +125,7 @@ class NewStudy(QObject):
         if workspace is None or plan is None or self._checking is not None:
             return
         self.leaks, self.leak_error, self.checking = None, None, Progress(0, 0)
-        self._checking = self._services.jobs.run(checked(workspace, plan, self.choices), "aside")
+        self._checking = self._services.jobs.run(checked(workspace, plan), "aside")
         self._checking.progressed.connect(self._on_check_progress)
         self._checking.succeeded.connect(self._on_checked)
         self._checking.failed.connect(self._on_check_failure)

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from engine.rating.tagged import Tagged
     from engine.store.raters import Rater
     from engine.store.workspace import Workspace
-    from gui.rate.choices import Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +64,16 @@ def planned(workspace: Workspace, design: Design) -> Generator[Progress, None, S
     return (yield from plan_study(workspace, design))
 
 
-def checked(workspace: Workspace, plan: StudyPlan, choices: Choices) -> Generator[Progress, None, LeakReport]:
-    """The leak check of what would be rated, under the fixes that are chosen.
+def checked(workspace: Workspace, plan: StudyPlan) -> Generator[Progress, None, LeakReport]:
+    """The leak check of what would be rated, as it would be played.
 
     Of passes in which raters perceive different things, the one in which the systems are told best.
     """
-    from engine.rating.leaks import Fixes, check_leaks
+    from engine.rating.leaks import check_leaks
 
     found = []
     for protocol in {protocol.perceived: protocol for protocol in plan.protocols}.values():
-        fixes = Fixes(choices.trim, protocol.gain if choices.evens_level else "none")
-        report = yield from check_leaks(workspace, plan.response_ids, protocol, fixes=fixes, seed=choices.seed)
+        report = yield from check_leaks(workspace, plan.response_ids, protocol, fixes=plan.fixes, seed=plan.design.seed)
         found.append(report)
     return max(found, key=_how_bad)
 

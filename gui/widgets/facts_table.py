@@ -105,10 +105,10 @@ class FactsDelegate(QStyledItemDelegate):
         face = font("figure" if cell.is_figure else "table", weight=600 if cell.is_strong else None)
         paint_text(painter, room, cell.text, face, colours.color(cell.tone), side)
         view = option.widget
-        if is_chosen and isinstance(view, FactsTable) and view.hasFocus() and index.column() == 0:
+        if is_chosen and isinstance(view, FactsTable) and view.hasFocus():
             whole = QRect(0, rect.top(), view.viewport().width(), rect.height())
             painter.save()
-            painter.setClipping(False)
+            painter.setClipRect(rect)  # each cell its part of the ring: the next one paints over what is in its place
             paint_focus(painter, whole, radius("mark"))
             painter.restore()
 
@@ -126,6 +126,10 @@ class FactsHeader(QHeaderView):
         self.setMinimumSectionSize(40)
         self.setFixedHeight(height("header"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def minimumSizeHint(self) -> QSize:
+        """No taller than it is."""
+        return QSize(self.minimumSectionSize(), height("header"))
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
         """Small and quiet, a line below."""

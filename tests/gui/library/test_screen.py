@@ -33,6 +33,7 @@ def test_before_anything_is_open_the_sample_is_the_first_thing_to_take(library):
         "answers",
         "measurements",
         "judgements",
+        "ratings",
     ]
 
 
@@ -268,3 +269,15 @@ def test_every_button_has_a_tip_and_a_name(library, small):
 def test_the_window_loads_nothing_heavy_for_this_screen(library):
     heavy = {"torch", "transformers", "whisper", "faster_whisper", "librosa", "openai", "funasr", "onnxruntime"}
     assert heavy & set(sys.modules) == set()
+
+
+def test_a_report_that_lies_in_the_workspace_is_opened_from_here(library, small, monkeypatch):
+    opened = []
+    monkeypatch.setattr("gui.library.screen.QDesktopServices.openUrl", opened.append)
+    library.open(small.folder)
+    assert not library.view.next.report.isVisible()
+    (small.folder / "report.html").write_text("<html></html>")
+    library.view.model.count()
+    library.wait_for(lambda: library.view.next.report.isVisible())
+    library.press(library.view.next.report)
+    assert [url.toLocalFile() for url in opened] == [str(small.folder / "report.html")]
