@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import secrets
 import shutil
 import sqlite3
+import time
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -29,6 +31,7 @@ __all__ = ["HIDDEN", "OpenedBundle", "bundle_of", "default_folder", "open_bundle
 
 FACTS = "bundle.json"
 _SPARE_BYTES = 32 << 20
+_LONGEST_OPENING_S = 6 * 3600
 _WRONG_ROWS = (KeyError, TypeError, ValueError, AttributeError, sqlite3.IntegrityError, sqlite3.InterfaceError,
                sqlite3.ProgrammingError, OverflowError, RecursionError)  # fmt: skip
 
@@ -124,6 +127,7 @@ def _made(sealed: Sealed, contents: Contents, place: Path) -> Generator[Progress
     unfinished = place.with_name(f".opening-{secrets.token_hex(6)}")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
+        _clear_leftovers(place.parent)
         if needed > (free := shutil.disk_usage(place.parent).free):
             raise EngineError("bundle.no_room", path=str(sealed.path), needed=needed / 1e9, free=free / 1e9)
         workspace = open_workspace(unfinished, create=True)
@@ -145,6 +149,14 @@ def _made(sealed: Sealed, contents: Contents, place: Path) -> Generator[Progress
         raise EngineError("bundle.cannot_write", path=str(place), why=error.strerror or str(error)) from error
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _clear_leftovers(folder: Path) -> None:
+    """What a killed opening left behind goes; one that may still go on stays."""
+    for path in folder.glob(".opening-*"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _LONGEST_OPENING_S:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _why(error: Exception) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 import zipfile
 from contextlib import closing
@@ -349,6 +350,15 @@ def test_opening_that_is_stopped_leaves_nothing_and_begins_again(bundled, tmp_pa
         work.close()
         assert not place.exists() and not list((tmp_path / "there").glob("*"))
     assert open_bundle(path, place).folder == place
+
+
+def test_what_a_killed_opening_left_behind_goes_at_the_next_one(bundled, tmp_path):
+    old, new = tmp_path / "there" / ".opening-0123456789ab", tmp_path / "there" / ".opening-ba9876543210"
+    for folder in (old, new):
+        (folder / "audio").mkdir(parents=True)
+    os.utime(old, (0, 0))
+    open_bundle(bundled(), tmp_path / "there" / "w")
+    assert (old.exists(), new.exists()) == (False, True)
 
 
 def test_a_bundle_that_is_stopped_half_way_leaves_no_file(bundled, tmp_path):
