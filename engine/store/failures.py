@@ -76,6 +76,6 @@ _QUERIES: Mapping[str, str] = {
         "CASE WHEN response.ask_sha256 IS NOT NULL THEN COALESCE(response.error, 'no_audio')"
         " WHEN response.state <> 'answered' THEN response.state ELSE 'no_audio' END",
         "",
-        "(response.state <> 'answered' OR response.audio_id IS NULL)",
+        "(response.state <> 'answered' OR response.audio_id IS NULL AND response.ask_sha256 IS NULL)",
     ),
 }

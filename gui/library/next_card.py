@@ -27,9 +27,10 @@ class NextCard(QWidget):
 
     Signals:
         asked: the button was pressed.
+        report_asked: the report that lies in the workspace is wanted.
     """
 
-    asked = Signal()
+    asked, report_asked = Signal(), Signal()
 
     def __init__(self, model: LibraryViewModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +39,8 @@ class NextCard(QWidget):
         self._title, self._says = label(type="screen", elide=True), label(type="body", tone="secondary", wrap=True)
         self.button = Button(role="primary", key="Return")
         self.button.clicked.connect(self.asked)
+        self.report = Button(icon="file-text")
+        self.report.clicked.connect(self.report_asked)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         head = QHBoxLayout()
         head.setSpacing(space(2))
@@ -51,7 +54,8 @@ class NextCard(QWidget):
         self._row.setContentsMargins(19, 14, 19, 14)
         self._row.setSpacing(space(3))
         self._row.addLayout(texts, 1)
-        self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        for button in (self.report, self.button):
+            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         model.contents_changed.connect(self._retranslate)
         words.changed.connect(self._retranslate)
         self._retranslate()
@@ -76,6 +80,10 @@ class NextCard(QWidget):
         self._title.setText(words.text("library.next.title"))
         self.button.setText(title)
         self.button.set_tip(title)
+        contents = self._model.contents
+        self.report.setVisible(contents is not None and contents.report is not None)
+        self.report.setText(words.text("library.next.report"))
+        self.report.set_tip(words.text("library.next.report_tip"))
         key = f"library.next.{step}_says"
         if found is None:
             self._says.setText("")

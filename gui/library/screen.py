@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Generator
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QFontInfo, QKeyEvent, QResizeEvent
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QDesktopServices,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QFontInfo,
+    QKeyEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
@@ -245,6 +253,7 @@ class LibraryScreen(QWidget):
         self.start.benchmark_asked.connect(self._import_benchmark)
         self.start.answers_asked.connect(self._import_answers)
         self.next.asked.connect(self.do_next)
+        self.next.report_asked.connect(self._open_report)
         self.way.asked.connect(self._on_step)
         self.benchmarks.opened.connect(self._show_answers)
         self.systems.opened.connect(self._show_answers)
@@ -276,6 +285,11 @@ class LibraryScreen(QWidget):
 
     def _check_again(self) -> None:
         self.model.check_computer(list_devices=True)
+
+    def _open_report(self) -> None:
+        contents = self.model.contents
+        if contents is not None and contents.report is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(contents.report)))
 
     def _on_error_acted(self) -> None:
         trouble = self.model.trouble

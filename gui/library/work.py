@@ -22,14 +22,19 @@ if TYPE_CHECKING:  # the rooms behind load numpy and more: on the pool thread, n
 
 
 NEW_NAME = "auricle-workspace"
+REPORT = "report.html"  # where `auricle report` writes it unless it is told otherwise
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a workspace holds, with the titles of its subsets by (benchmark, subset) and language."""
+    """What a workspace holds, with the titles of its subsets by (benchmark, subset) and language.
+
+    ``report`` is the report that was written into it, None where none was.
+    """
 
     overview: Overview
     titles: Mapping[tuple[str, str], Mapping[str, str]]
+    report: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,8 @@ def read_contents(workspace: Workspace) -> Contents:
     declared = {}
     if "vocalbench_zh" in found.benchmarks:
         declared = {("vocalbench_zh", name): subset.title for name, subset in declared_subsets("vocalbench_zh").items()}
-    return Contents(found, declared)
+    report = workspace.folder / REPORT
+    return Contents(found, declared, report if report.is_file() else None)
 
 
 def read_lengths(workspace: Workspace) -> Generator[Progress, None, Durations]:

@@ -10,7 +10,6 @@ from gui.rate.number_field import NumberField
 from gui.run import wording
 from gui.run.ask_plan import AskPlanCard
 from gui.run.ask_run import PLACES, AskRun
-from gui.strings import words
 from gui.theme import space
 from gui.widgets import Button, Card, ComboBox, InlineError, LineEdit, label
 from gui.widgets.check_list import CheckList
@@ -24,10 +23,9 @@ class AskPanel(QWidget):
     Signals:
         start_asked: begin what is chosen.
         left: back to the runs.
-        systems_asked: more about the systems.
     """
 
-    start_asked, left, systems_asked = Signal(), Signal(), Signal()
+    start_asked, left = Signal(), Signal()
 
     def __init__(self, ask: AskRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +38,6 @@ class AskPanel(QWidget):
         self.plan, self.error = AskPlanCard(), InlineError()
         self.start_button = Button(icon="play", role="primary")
         self.back_button = Button()
-        self.more_button = Button(role="quiet", size="button_small")
         self._facts = label(type="small", tone="secondary", wrap=True)
         self._which, self._what, self._how = Card(), Card(), Card()
         self._labels: dict[str, QLabel] = {}
@@ -70,8 +67,6 @@ class AskPanel(QWidget):
         self.subsets.setAccessibleName(say("new.subsets"))
         self._all_on.setText(say("new.all"))
         self._all_off.setText(say("new.none"))
-        self.more_button.setText(say("bar.systems"))
-        self.more_button.set_tip(say("bar.systems_tip"))
         self.start_button.setText(say("new.start"))
         self.back_button.setText(say("new.cancel"))
         self.fill()
@@ -101,7 +96,7 @@ class AskPanel(QWidget):
         self.weights.setEnabled(chosen is not None and chosen.kind == "omni")
         self.weights.setPlaceholderText(chosen.weights if chosen is not None else "")
         self.settings.set_error(wording.say("ask.bad_settings") if ask.own_settings is None else "")
-        self._facts.setText(wording.system_facts(chosen, words.language) if chosen is not None else "")
+        self._facts.setText(wording.system_facts(chosen) if chosen is not None else "")
         self._is_filling = False
 
     def show_plan(self, is_starting: bool, is_next: bool) -> None:
@@ -126,7 +121,6 @@ class AskPanel(QWidget):
 
     def _lay_out(self) -> None:
         self._all_on, self._all_off = (Button(role="quiet", size="button_small") for _ in range(2))
-        self._which.head.addWidget(self.more_button)
         self._which.body.addLayout(
             self._rows(("system", self.system), ("weights", self.weights), ("settings", self.settings))
         )
@@ -200,7 +194,6 @@ class AskPanel(QWidget):
         self.workers.changed.connect(self._on_workers)
         self._all_on.clicked.connect(self._tick_all)
         self._all_off.clicked.connect(self._tick_none)
-        self.more_button.clicked.connect(self.systems_asked)
         self.start_button.clicked.connect(self.start_asked)
         self.back_button.clicked.connect(self.left)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from engine.runs.respond_request import KIND as RESPOND
 from engine.runs.told import RunState
 from gui.run import wording
 from gui.run.step_rows import StepRows
@@ -146,5 +147,7 @@ def _open_key(state: RunState) -> str:
     """What the items without a score are called: they wait, words did not decide them, or the budget was spent."""
     if state.state != "done":
         return "waiting"
+    if state.step is not None and state.step.name == RESPOND:
+        return "no_answer"
     is_asked = state.step is not None and state.step.phase.name in ("ask", "follow_up")
     return "not_asked" if is_asked else "unscored"

@@ -85,7 +85,6 @@ class RunScreen(QWidget):
             self._ask_panel = panel = AskPanel(self.ask)
             panel.start_asked.connect(self._start)
             panel.left.connect(self.model.leave_new)
-            panel.systems_asked.connect(self._show_systems)
             self._page_of["ask"] = scroll_area(panel)
             self._pages.addWidget(self._page_of["ask"])
             self._show_keys()
@@ -334,7 +333,9 @@ class RunScreen(QWidget):
 
     def _watch_gpus(self) -> None:
         state = self.model.state
-        self._gpus.watch(self.isVisible() and state is not None and state.is_going and bool(state.workers))
+        wanted = self.isVisible() and state is not None and state.is_going and bool(state.workers)
+        self._gpus.watch(wanted)
+        self.panel.workers.show_gpus(self._gpus.use if wanted else None)
 
     def _show_gpus(self) -> None:
         self.panel.workers.show_gpus(self._gpus.use)

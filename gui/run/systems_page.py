@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.run import wording
 from gui.run.systems_model import SystemRow, SystemsModel
@@ -31,7 +31,8 @@ class SystemsPage(QWidget):
         super().__init__(parent)
         self._model = model
         self.selected = ""
-        self.table = FactsTable(most=60)
+        self.table = FactsTable(most=8)
+        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)  # it scrolls, not the page
         self.table.may_hide(1, 520)
         self.lacks, self.error = InlineError(tone="warning"), InlineError()
         self.test_button, self.ask_button = Button(icon="flask"), Button(icon="play", role="primary")
@@ -96,7 +97,7 @@ class SystemsPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         beside = self.width() >= _SIDE_BY_SIDE
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.BottomToTop
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         self._columns.setDirection(way)
         self._side.setFixedWidth(_SIDE) if beside else self._free_width()
 
@@ -134,8 +135,7 @@ class SystemsPage(QWidget):
         left = QVBoxLayout()
         left.setSpacing(space(3))
         left.addWidget(self.error)
-        left.addWidget(self._list)
-        left.addStretch(1)
+        left.addWidget(self._list, 1)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._columns.setContentsMargins(space(3), space(3), space(3), space(3))
         self._columns.setSpacing(space(3))

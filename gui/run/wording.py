@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,6 +31,11 @@ _DOINGS = ("starting", "respond", "recognise", "quality", "facts", "describe")
 def say(key: str, **values: object) -> str:
     """One sentence of the room."""
     return words.text(f"run_screen.{key}", **values)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Several words one after another, as the language of now divides them."""
+    return say("comma").join(parts)
 
 
 def count(number: int) -> str:
@@ -139,9 +144,9 @@ def waiting_line(one: Waiting) -> str:
     request = one.request
     if isinstance(request, RespondRequest):
         rest = [name.rpartition("/")[2] for name in request.subsets] or list(filter(None, [request.benchmark]))
-        return say("queue.respond", system=request.stored_as, rest=", ".join([*rest]) or say("queue.everything"))
-    steps = ", ".join(say(f"step.{step}").lower() for step in request.steps)
-    return say("queue.work", steps=steps, systems=", ".join(request.scope.systems) or say("list.all_systems"))
+        return say("queue.respond", system=request.stored_as, rest=listed(rest) or say("queue.everything"))
+    steps = listed(say(f"step.{step}").lower() for step in request.steps)
+    return say("queue.work", steps=steps, systems=listed(request.scope.systems) or say("list.all_systems"))
 
 
 def waiting_error(one: Waiting) -> str:
@@ -160,11 +165,11 @@ def system_title(system: SystemDeclaration) -> str:
     return title if title == system.id else f"{title} · {system.id}"
 
 
-def system_facts(system: SystemDeclaration, language: str) -> str:
+def system_facts(system: SystemDeclaration) -> str:
     """Kind, size, what comes out, what it can take, and whether it was ever run, in one line."""
     can = system.abilities
     claims = ("streaming", "text_history", "audio_history", "several_audios", "text_instruction")
-    takes = ", ".join(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
+    takes = listed(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
     parts = [
         system.kind,
         system.size,
@@ -172,7 +177,7 @@ def system_facts(system: SystemDeclaration, language: str) -> str:
         takes,
         ", ".join(can.languages),
         f"{system.memory_gb:g} GB" if system.memory_gb is not None else "",
-        verified(system),
+        verified(system) if system.verified is None else f"{words.text('systems.said.verified')} {verified(system)}",
     ]
     return " · ".join(filter(None, parts))
 
@@ -181,14 +186,14 @@ def system_rows(system: SystemDeclaration) -> list[tuple[str, str]]:
     """What is declared of a system, each with its label; what is not known is left out."""
     can = system.abilities
     claims = ("streaming", "text_history", "audio_history", "several_audios", "text_instruction")
-    takes = ", ".join(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
+    takes = listed(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
     what = "" if system.verified is None else f": {system.verified.what}"
     memory = "" if system.memory_gb is None else f"{system.memory_gb:g} GB ({system.memory_source})"
     longest = "" if can.longest_audio_s is None else f"{can.longest_audio_s:g} s"
     rows = [
         (say("systems.id"), system.id),
-        (say("systems.verified_by_us"), verified(system) + what),
-        (say("systems.kind"), system.kind),
+        (words.text("systems.said.verified"), verified(system) + what),
+        (say("systems.kind_of"), system.kind),
         *((words.text(f"systems.said.{key}"), str(getattr(system, key))) for key in ("base_model", "size", "licence")),
         (words.text("systems.said.weights"), system.weights),
         (words.text("systems.said.answers_in"), words.text(f"systems.said.{system.modality}")),

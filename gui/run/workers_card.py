@@ -37,6 +37,7 @@ class WorkersCard(Card):
         self.body.addLayout(self._grid)
         self.body.addLayout(self._gpu_grid)
         self._none = label(type="small", tone="tertiary")
+        self._none.hide()
         self.body.addWidget(self._none)
         self.hide()
 
@@ -45,7 +46,7 @@ class WorkersCard(Card):
         self.set_title(wording.say("workers.title"))
         workers = state.workers
         restarts = sum(worker.restarts for worker in workers)
-        note = wording.say("workers.note" if state.is_going else "workers.was", count=len(workers))
+        note = wording.say("workers.note", count=len(workers))
         self.set_note(" · ".join([note, wording.say("workers.restarts", count=restarts)] if restarts else [note]))
         self._fill(workers, state.is_going)
         self.setVisible(bool(workers))
