@@ -163,6 +163,7 @@ def export(
 @app.command()
 def merge(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What raters sent back.")],
+    as_json: JsonOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
@@ -170,7 +171,7 @@ def merge(
     from engine.rating.bundle.results import merging
 
     opened = open_or_stop(workspace, exclusive=exclusive)
-    is_clean, unusable = True, False
+    is_clean, told = True, []
     for path in files:
         try:
             merged = watch(merging(opened, path), "merge", quiet=True)
@@ -178,11 +179,18 @@ def merge(
             if len(files) == 1:
                 raise
             print(error.sentence(language()), file=sys.stderr)
-            unusable = True
+            is_clean = False
+            continue
+        taken = merged.taken
+        is_clean = is_clean and not taken.refused and not taken.conflicts
+        if as_json:
+            told.append({"file": str(path), **merged.declaration()})
             continue
         print(said("merged", path=path.name, study=merged.title, signer=merged.signer))
-        is_clean = not print_taken(merged.taken) and is_clean
-    if unusable or not is_clean:
+        print_taken(taken)
+    if as_json:
+        print_json(told)
+    if not is_clean:
         raise typer.Exit(FINDINGS)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import engine
 from engine.errors import EngineError
@@ -28,6 +29,17 @@ class Merged:
     title: str
     signer: str
     taken: Taken
+
+    def declaration(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        return {
+            "study": self.study,
+            "title": self.title,
+            "signer": self.signer,
+            "added": dict(self.taken.added),
+            "refused": [asdict(one) for one in self.taken.refused],
+            "conflicts": [asdict(one) for one in self.taken.conflicts],
+        }
 
 
 def results_file(workspace: Workspace, target: Path, *, replace: bool = True, key: SigningKey | None = None) -> Path:

@@ -92,6 +92,10 @@ def test_a_session_goes_out_as_bundles_and_comes_home_merged(pilot, tmp_path):
         assert sent[0] == 0
     merged = pilot("rate", "merge", tmp_path / "r1.zip", tmp_path / "r0.zip", tmp_path / "r1.zip")
     assert merged[0] == 0 and merged[1].count("Pilot, signed by") == 3
+    again = json.loads(pilot("rate", "merge", tmp_path / "r0.zip", "--json")[1])
+    assert [(one["title"], sum(one["added"].values()), one["refused"], one["conflicts"]) for one in again] == [
+        ("Pilot", 0, [], [])
+    ]
     listed = json.loads(pilot("rate", "list", "--json")[1])
     assert [(study["planned"], study["rated"]) for study in listed] == [(listed[0]["planned"],) * 2]
 
