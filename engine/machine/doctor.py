@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 from engine.endpoints.keys import key_names, key_source
 from engine.errors import EngineError
 from engine.machine.check import check_machine
 from engine.machine.computer import Gpu, chinese_family, computer, gpu_check, gpus
+from engine.machine.findings import GROUPS, Finding, of_check, worded
 from engine.machine.packages import all_packages, installed_version
 from engine.machine.readiness import lacks
 from engine.machine.values import Asked, Check, JudgeAsked, State
@@ -22,37 +23,13 @@ from engine.progress import Progress
 from engine.strings import LANGUAGES, text
 from engine.systems.declaration import NEVER_RUN, SystemDeclaration, declared_system, load_systems
 
-Group = Literal["computer", "packages", "endpoints", "weights", "systems"]
-GROUPS: tuple[Group, ...] = ("computer", "packages", "endpoints", "weights", "systems")
-#: All else works without these; sound and a font matter only where a window can open.
-_OPTIONAL = ("gpu", "display", "emotion", "judge", "keyring")
-_OF_THE_WINDOW = ("sound", "font")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at, worded in each language.
-
-    Attributes:
-        counts: it stands in the way of what was asked about; exit status and ``clean`` go by these.
-        verified: of a system: what was really run, or "never run".
-    """
-
-    group: Group
-    id: str
-    state: State
-    title: Mapping[str, str]
-    sentence: Mapping[str, str]
-    help: Mapping[str, str] = field(default_factory=dict)
-    counts: bool = False
-    verified: Any = None
-
-    def told(self, language: str) -> dict[str, Any]:
-        """The finding as JSON holds it, in one language."""
-        said = {"title": self.title[language], "sentence": self.sentence[language]}
-        rest = {"help": self.help.get(language, ""), "counts": self.counts}
-        told: dict[str, Any] = {"group": self.group, "id": self.id, "state": self.state, **said, **rest}
-        return told if self.verified is None else {**told, "verified": self.verified}
+#: What the window says of an endpoint, by where its key is.
+_KEYS = {
+    "environment": "judge_environment",
+    "keyring": "judge_keyring",
+    "not_needed": "judge_local",
+    "missing": "judge_no_key",
+}
 
 
 def examine(folder: Path, systems: Sequence[str] = ()) -> Generator[Progress, None, tuple[Finding, ...]]:
@@ -65,15 +42,15 @@ def examine(folder: Path, systems: Sequence[str] = ()) -> Generator[Progress, No
     steps: tuple[Callable[[], Iterable[Finding]], ...] = (
         lambda: _computer(folder, settings, found_gpus),
         _packages,
-        lambda: _endpoints(settings),
         _weights,
+        lambda: _endpoints(settings),
         lambda: _systems(wanted or list(load_systems().values()), found_gpus, counts=bool(wanted)),
     )
     found: list[Finding] = []
     for done, step in enumerate(steps, start=1):
         found += step()
-        yield Progress(done, len(steps), GROUPS[done - 1])
-    return tuple(found)
+        yield Progress(done, len(steps))
+    return tuple(sorted(found, key=lambda finding: GROUPS.index(finding.group)))
 
 
 def _computer(folder: Path, settings: WindowSettings, found_gpus: tuple[Gpu, ...]) -> list[Finding]:
@@ -88,26 +65,13 @@ def _computer(folder: Path, settings: WindowSettings, found_gpus: tuple[Gpu, ...
     has_window = any(check.id == "display" and check.state == "ready" for check in checks)
     own = gpu_check(found_gpus, installed_version("torch"))
     kept = [own if own is not None and check.id == "gpu" else check for check in checks if check.id != "judge"]
-    return [_of_check(check, has_window=has_window) for check in (computer(), *kept)]
-
-
-def _of_check(check: Check, *, has_window: bool) -> Finding:
-    optional = check.id in _OPTIONAL or (check.id in _OF_THE_WINDOW and not has_window)
-    return Finding(
-        "computer",
-        check.id,
-        check.state,
-        _by_language(check.title),
-        _by_language(check.sentence),
-        _by_language(check.help),
-        counts=check.state != "ready" and not optional,
-    )
+    return [of_check(check, has_window=has_window) for check in (computer(), *kept)]
 
 
 def _packages() -> list[Finding]:
     groups = all_packages()
     if not groups:
-        return [_worded("packages", "auricle", "missing", "own", "not_installed", "not_installed")]
+        return [worded("packages", "auricle", "missing", "own", "not_installed", "not_installed")]
     found = []
     for one in groups:
         title = "extra" if one.extra else "own"
@@ -116,17 +80,17 @@ def _packages() -> list[Finding]:
         says = "packages_lack" if one.lacking else "packages"
         helps = ("extra" if one.extra else "own") if one.lacking else ""
         state: State = "missing" if one.lacking else "ready"
-        finding = _worded("packages", one.extra or "auricle", state, title, says, helps, values)
-        found.append(_counted(finding, bool(one.lacking) and not one.extra))
+        finding = worded("packages", one.extra or "auricle", state, title, says, helps, values)
+        found.append(finding.counted(bool(one.lacking) and not one.extra))
     return found
 
 
 def _endpoints(settings: WindowSettings) -> list[Finding]:
     if settings.trouble:
         values = {"path": str(settings.path), "why": settings.trouble}
-        return [_counted(_worded("endpoints", "settings", "warning", "settings", "settings_broken", "", values), True)]
+        return [worded("endpoints", "settings", "warning", "settings", "settings_broken", "", values).counted(True)]
     if not settings.endpoints:
-        return [_worded("endpoints", "none", "missing", "no_endpoint", "no_endpoint", "no_endpoint")]
+        return [of_check(Check("judge", "missing", "judge_none", {}, "judge"))]
     return [_endpoint(place, one) for place, one in enumerate(settings.endpoints, start=1)]
 
 
@@ -136,16 +100,15 @@ def _endpoint(place: int, asked: JudgeAsked) -> Finding:
     names = ", ".join(key_names(asked.base_url, asked.key_env))
     values = {"model": asked.model, "host": host, "name": source.name, "names": names}
     missing = source.kind == "missing"
-    state: State = "warning" if missing else "ready"
-    helps = "endpoint_key" if missing else ""
-    finding = _worded("endpoints", f"endpoint_{place}", state, "endpoint", f"endpoint_{source.kind}", helps, values)
-    return _counted(finding, missing)
+    says, helps = _KEYS[source.kind], "judge_key" if missing else ""
+    check = Check("judge", "warning" if missing else "ready", says, values, helps)
+    return of_check(check, name=f"endpoint_{place}").counted(missing)
 
 
 def _weights() -> list[Finding]:
     cache = hub_cache()
     values = {"cache": str(cache), "free": free_bytes(cache) / 1e9}
-    found = [_worded("weights", "cache", "ready", "cache", "cache", "", values)]
+    found = [worded("weights", "cache", "ready", "cache", "cache", "", values)]
     for model in load_models().values():
         if not model.repository:
             continue
@@ -153,9 +116,9 @@ def _weights() -> list[Finding]:
         told = {"model": model.id, "repository": model.repository, "size": kept.size / 1e9}
         if kept.unfinished:
             told["came"] = kept.unfinished / 1e9
-            found.append(_worded("weights", model.id, "warning", "model", "unfinished", "unfinished", told))
+            found.append(worded("weights", model.id, "warning", "model", "unfinished", "unfinished", told))
         elif kept.commits:
-            found.append(_worded("weights", model.id, "ready", "model", "model", "", told))
+            found.append(worded("weights", model.id, "ready", "model", "model", "", told))
     return found
 
 
@@ -172,7 +135,7 @@ def _system(
     verified: Any = asdict(system.verified) if system.verified else NEVER_RUN
     address = str(system.settings.get("base_url", ""))
     values = {"kind": system.kind, "host": urlsplit(address).hostname or address}
-    told = _worded("systems", system.id, "missing" if problems else "ready", "", "", "", {})
+    told = worded("systems", system.id, "missing" if problems else "ready", "", "", "", {})
     ready = "system_address" if system.kind == "endpoint" else "system_ready"
     says = "system_lacks" if problems else ready
     return Finding(
@@ -184,27 +147,9 @@ def _system(
         {language: "\n".join(_once(problems, language)) for language in LANGUAGES},
         counts=bool(problems) and counts,
         verified=verified,
+        kind=system.kind,
     )
 
 
 def _once(problems: Sequence[EngineError], language: str) -> list[str]:
     return list(dict.fromkeys(problem.sentence(language) for problem in problems))
-
-
-def _worded(
-    group: Group, name: str, state: State, title: str, says: str, helps: str, values: Mapping[str, Any] | None = None
-) -> Finding:
-    def words(table: str, key: str) -> dict[str, str]:
-        if not key:
-            return dict.fromkeys(LANGUAGES, "")
-        return {language: text(f"doctor.{table}.{key}", language, **(values or {})) for language in LANGUAGES}
-
-    return Finding(group, name, state, words("title", title), words("says", says), words("helps", helps))
-
-
-def _counted(finding: Finding, counts: bool) -> Finding:
-    return replace(finding, counts=counts)
-
-
-def _by_language(say: Any) -> dict[str, str]:
-    return {language: str(say(language)) for language in LANGUAGES}

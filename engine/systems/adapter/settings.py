@@ -42,7 +42,7 @@ class AdapterSettings:
     Args:
         command: what is started; it speaks the worker protocol.
         told: what ``load`` gets.
-        environment: what its process is told beside this one's environment: which accelerator it sees.
+        environment: what its process is told beside this one's environment: which accelerator it sees, and to ask no hub.
         weights: the repository and revision that are recorded with the answers; "" for a folder or none.
         send_bytes: audio goes as bytes and not as paths: the command runs on another machine.
         input_rate_hz: audio is handed over as mono 16-bit WAV at this rate; 0 leaves it as it is.
@@ -83,6 +83,8 @@ def read_settings(declaration: SystemDeclaration, options: Options) -> AdapterSe
         _allowed(declaration.id, weights, revision, options)
     told = {name: value for name, value in settings.items() if name not in _OURS}
     device, environment = placed(options.device, options.worker)
+    if not settings.get("command"):  # authors' code asks the hub on its own; weights come through engine.models alone
+        environment = {**environment, "HF_HUB_OFFLINE": "1"}
     told |= {"weights": weights, "revision": revision, "device": device, "dtype": options.dtype}
     told |= {"trust_remote_code": trusts}
     return AdapterSettings(

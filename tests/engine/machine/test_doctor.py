@@ -12,13 +12,18 @@ import pytest
 from typer.testing import CliRunner
 
 from engine.cli.main import app
+from engine.errors import EngineError
+from engine.machine.check import check_machine
 from engine.machine.computer import Gpu, chinese_family, gpu_check, gpus
-from engine.machine.doctor import GROUPS, examine
+from engine.machine.doctor import examine
+from engine.machine.findings import GROUPS
 from engine.machine.packages import wanted
 from engine.machine.readiness import lacks
+from engine.machine.values import Asked
 from engine.models.cache import UNFINISHED
 from engine.models.consent import trust
 from engine.models.declaration import load_models
+from engine.strings import LANGUAGES, text
 from engine.systems.declaration import SystemDeclaration, declared_system, load_systems
 
 
@@ -44,7 +49,8 @@ def codes(problems):
 
 def test_every_declared_system_is_told_in_both_languages_with_what_was_really_run(tmp_path, finish):
     found = finish(examine(tmp_path))
-    assert list(dict.fromkeys(finding.group for finding in found)) == list(GROUPS)
+    groups = [group for group in GROUPS if group != "fonts" or chinese_family() is not None]
+    assert list(dict.fromkeys(finding.group for finding in found)) == groups
     systems = {finding.id: finding for finding in found if finding.group == "systems"}
     assert systems.keys() == load_systems().keys()
     for finding in systems.values():
@@ -66,10 +72,40 @@ def test_a_named_system_counts_and_sets_the_exit_status():
     assert [check["id"] for check in told["checks"] if check["group"] == "systems"] == ["qwen2_5_omni_7b"]
 
 
-def test_the_doctor_prints_for_people():
+def test_the_doctor_prints_one_line_a_group_and_what_lacks_below_it(monkeypatch):
+    monkeypatch.setenv("AURICLE_LANGUAGE", "en")
+    printed = CliRunner().invoke(app, ["doctor"]).stdout
+    heads = [line[2:].partition(":")[0] for line in printed.splitlines() if line[:2] in ("✓ ", "– ", "! ")]
+    groups = [group for group in GROUPS if group != "fonts" or chinese_family() is not None]
+    assert [head.lower() for head in heads] == groups
+    # no judge is set up in the settings of this test: it is told under its group, and how to get one under it
+    lines = printed.splitlines()
+    place = lines.index("    – Judge: " + text("machine.says.judge_none", "en"))
+    assert lines[place + 1].startswith("        Add an endpoint in Settings")
+    assert "numpy" not in printed
+    assert "qwen2_audio_7b" not in printed
+    assert "numpy" in (whole := CliRunner().invoke(app, ["doctor", "--all"]).stdout)
+    assert "auricle models fetch qwen2_audio_7b_instruct" in whole
+
+
+def test_a_named_system_is_told_whole_and_a_mistyped_one_is_answered_with_what_was_meant(monkeypatch):
+    monkeypatch.setenv("AURICLE_LANGUAGE", "en")
     ended = CliRunner().invoke(app, ["doctor", "--system", "null"])
     assert "✓ null" in ended.stdout
     assert ended.exit_code in (0, 1)
+    with pytest.raises(EngineError, match="Did you mean offline_cascade"):
+        CliRunner().invoke(app, ["doctor", "--system", "ofline-cascade"], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_doctor_and_the_window_say_the_same_of_the_same_thing(tmp_path, finish, language):
+    asked = Asked(tmp_path, chinese_font=chinese_family(), list_devices=True)
+    window = {check.id: check.sentence(language) for check in finish(check_machine(asked))}
+    doctor = {finding.id: finding.sentence[language] for finding in finish(examine(tmp_path, ["null"]))}
+    same = [
+        name for name in window if name not in ("gpu", "disk")
+    ]  # the doctor asks the driver; a disk fills meanwhile
+    assert {name: doctor[name] for name in same} == {name: window[name] for name in same}
 
 
 def test_a_key_is_told_by_where_it_is_and_an_address_by_its_host(tmp_path, finish, monkeypatch):
@@ -83,11 +119,11 @@ def test_a_key_is_told_by_where_it_is_and_an_address_by_its_host(tmp_path, finis
     file = tmp_path / "config" / "settings.json"
     file.write_text(json.dumps({"endpoints": endpoints, "recogniser": 3}), encoding="utf-8")
     before = file.read_bytes()
-    found = [finding for finding in finish(examine(tmp_path, ["null"])) if finding.group == "endpoints"]
+    found = [finding for finding in finish(examine(tmp_path, ["null"])) if finding.id.startswith("endpoint_")]
     assert [finding.sentence["en"] for finding in found] == [
-        "judge.example, key from MY_KEY.",
-        "127.0.0.1, which needs no key.",
-        "other.example, but no key was found.",
+        "one at judge.example. Key from MY_KEY.",
+        "two at 127.0.0.1, which needs no key.",
+        "three at other.example, but no key was found.",
     ]
     assert [finding.counts for finding in found] == [False, False, True]
     assert "secret" not in str(found) and "password" not in str(found)
@@ -97,8 +133,9 @@ def test_a_key_is_told_by_where_it_is_and_an_address_by_its_host(tmp_path, finis
 def test_a_broken_settings_file_is_told_and_left_as_it_is(tmp_path, finish):
     file = tmp_path / "config" / "settings.json"
     file.write_text("{", encoding="utf-8")
-    found = [finding for finding in finish(examine(tmp_path, ["null"])) if finding.group == "endpoints"]
-    assert (found[0].id, found[0].counts) == ("settings", True)
+    found = {finding.id: finding for finding in finish(examine(tmp_path, ["null"]))}
+    assert (found["settings"].group, found["settings"].counts) == ("endpoints", True)
+    assert "judge" not in found
     assert file.read_text(encoding="utf-8") == "{"
 
 

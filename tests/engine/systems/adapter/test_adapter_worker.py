@@ -269,6 +269,13 @@ def test_the_one_revision_that_was_allowed_is_taken_where_none_is_named(open_ada
     assert "abc, abd" in raised.value.sentence("zh")
 
 
+def test_code_of_authors_is_told_to_ask_no_hub_whatever_may_be_fetched(open_adapter):
+    source = "import os\nclass S:\n    def respond(self, ask):\n        yield os.environ['HF_HUB_OFFLINE']\n"
+    source += "def load(settings):\n    return S()\n"
+    system = open_adapter(source, Options(allow_download=True))
+    assert list(system.respond(ask()))[-1].text == "1"
+
+
 @pytest.mark.parametrize(
     ("device", "worker", "visible", "told"),
     [
