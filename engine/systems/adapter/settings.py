@@ -42,7 +42,7 @@ class AdapterSettings:
     Args:
         command: what is started; it speaks the worker protocol.
         told: what ``load`` gets.
-        environment: what its process is told beside this one's environment: which accelerator it sees, and to ask no hub.
+        environment: what its process is told beside this one's environment: its accelerator, and to ask no hub.
         weights: the repository and revision that are recorded with the answers; "" for a folder or none.
         send_bytes: audio goes as bytes and not as paths: the command runs on another machine.
         input_rate_hz: audio is handed over as mono 16-bit WAV at this rate; 0 leaves it as it is.
