@@ -15,7 +15,9 @@ from engine.strings import LANGUAGES
 
 MOST_SUGGESTIONS = 12
 _UNFIT = 100
-_COUNTED = ("system", "benchmark", "subset", "category", "language", "why", "speech_why", "faults")
+_COUNTED = ("system", "benchmark", "subset", "category", "language", "why", "speech_why", "faults",
+            "rated_for")  # fmt: skip
+_WORDS = ("faults", "rated_for")  # of which an answer has several
 _LABELS = ("emotion", "level", "subcategory")
 _TERM = re.compile(r"""[-－(（]*((?:[^\W\d][\w-]*)?)(?:(:|：|>=?|<=?|=)((?:[^\s(),"]*,)*)([^\s(),"]*))?$""")
 
@@ -45,15 +47,12 @@ def read_facets(db: sqlite3.Connection) -> Facets:
     """The values of every field that has few; read once, kept until results are written."""
     found: dict[str, tuple[str, ...]] = {}
     for name in _COUNTED:
-        column = FIELDS[name].expression("corrected")
         rows = db.execute(
-            f"SELECT {column}, COUNT(*) FROM audit_row WHERE {column} IS NOT NULL AND {column} <> ''"
-            f" GROUP BY {column} ORDER BY 2 DESC, 1 LIMIT 200"
+            f"SELECT value, COUNT(*) FROM ({FIELDS[name].values('corrected')}) WHERE value IS NOT NULL AND value <> ''"
+            " GROUP BY value ORDER BY 2 DESC, 1 LIMIT 200"
         )
         words = (row[0] for row in rows)
-        found[name] = (
-            tuple(dict.fromkeys(w for value in words for w in value.split())) if name == "faults" else (*words,)
-        )
+        found[name] = tuple(dict.fromkeys(w for value in words for w in value.split())) if name in _WORDS else (*words,)
     for name in _LABELS:
         rows = db.execute(
             "SELECT json_extract(labels, ?) AS value, COUNT(*) FROM instance WHERE value IS NOT NULL"

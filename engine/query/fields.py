@@ -17,6 +17,7 @@ STATES = ("scored", "unparsable", "failed", "unscored")
 VERDICTS = ("right", "wrong")
 RESPONSES = ("answered", "no_answer", "failed")
 MISMATCHES = ("omission", "repetition", "truncation", "insertion", "unrelated")
+PASSES = ("pass", "fail")
 NONE = "none"  # of a field of words: there are none
 FAULTS = (
     "silent", "truncated", "truncated_stream", "no_samples", "no_usable_sample", "non_finite", "clipped",
@@ -34,6 +35,27 @@ _SEVERITY = (
     "(SELECT avg(score) FROM judgement WHERE judgement.response_id = audit_row.response_id"
     " AND judge = 'safety_severity' AND state = 'scored')"
 )
+_RATED = "audit_row.response_id IN (SELECT response_id FROM human_row)"
+# Of several protocols the strictest: an answer that fails under one fails; a tie decides nothing.
+_HUMAN = "CASE WHEN max(failed > passed) THEN 'fail' WHEN min(passed > failed) THEN 'pass' END"
+_RATED_FOR = "replace(group_concat(DISTINCT dimension), ',', ' ')"
+_ACOUSTIC = (
+    "(SELECT CASE WHEN avg(score) >= 3 THEN 'right' WHEN avg(score) < 3 THEN 'wrong' END FROM judgement"
+    " JOIN maker ON maker.id = maker_id WHERE judgement.response_id = audit_row.response_id"
+    " AND judge = 'empathy_acoustic' AND state = 'scored'{})"
+)
+# What a judge says of the same dimension as the raters; the published files' own verdicts count by their rules alone.
+_JUDGED = (
+    "CASE WHEN dimension = 'safety' AND subset = 'safety' THEN {{m}}_verdict"
+    " WHEN dimension = 'empathy_semantic' AND subset = 'emotion' THEN {{m}}_verdict"
+    " WHEN dimension = 'correctness' AND subset NOT IN ('safety', 'emotion') THEN {{m}}_verdict"
+    " WHEN dimension = 'empathy_acoustic' THEN {acoustic} END"
+)
+_JUDGED_CORRECTED = _JUDGED.format(acoustic=_ACOUSTIC.format(" AND maker.name NOT LIKE 'published/%'"))
+_JUDGED_PUBLISHED = _JUDGED.format(acoustic=_ACOUSTIC.format(""))
+_AGAINST = "CASE {} WHEN 'right' THEN failed > passed WHEN 'wrong' THEN passed > failed END"
+_AGAINST_HUMAN = f"max(CASE WHEN passed <> failed THEN {_AGAINST} END)"
+_RATERS_AGAINST = f"max(CASE {_AGAINST} WHEN 1 THEN max(passed, failed) END)"
 _FLIPPED = (
     "(ifnull(published_verdict <> corrected_verdict, 0) OR ifnull(published_s2s_verdict <> corrected_s2s_verdict, 0))"
 )
@@ -44,7 +66,8 @@ class Field:
     """A field: ``sql`` over ``audit_row``, where ``{m}`` stands for the method; a label's is its key in the data.
 
     ``published`` replaces ``sql`` under that method. ``choices`` are all values of a choice, and the known ones of
-    words; ``is_open`` says that there may be others.
+    words; ``is_open`` says that there may be others. Where it is ``by_people``, ``sql`` gathers the rows of
+    ``human_row`` that an answer has, one for each protocol, beside its wide row.
     """
 
     name: str
@@ -54,9 +77,25 @@ class Field:
     choices: tuple[str, ...] = ()
     published: str = ""
     is_open: bool = False
+    by_people: bool = False
 
     def expression(self, method: Method) -> str:
-        """The SQL of the field's value under ``method``."""
+        """The SQL of the field's value under ``method``, over ``audit_row``."""
+        value = self._chosen(method)
+        if not self.by_people:
+            return value
+        return f"(SELECT {value} FROM human_row WHERE human_row.response_id = audit_row.response_id)"
+
+    def values(self, method: Method) -> str:
+        """A query of ``response_id`` and ``value``; what few answers have is read from their own rows alone."""
+        if not self.by_people:
+            return f"SELECT response_id, {self._chosen(method)} AS value FROM audit_row"
+        return (
+            f"SELECT human_row.response_id, {self._chosen(method)} AS value FROM human_row"
+            " CROSS JOIN audit_row ON audit_row.response_id = human_row.response_id GROUP BY human_row.response_id"
+        )
+
+    def _chosen(self, method: Method) -> str:
         chosen = self.published if method == "published" and self.published else self.sql
         return chosen.replace("{m}", method)
 
@@ -139,6 +178,25 @@ _ALL = (
     Field("flipped", "flag", _FLIPPED),
     Field("other_script", "flag", OTHER_SCRIPT, ("wrong_language",)),
     Field("refusal", "flag", REFUSAL, ("refuses",)),
+    Field("rated", "flag", _RATED),
+    Field("human", "choice", _HUMAN, ("people",), PASSES, by_people=True),
+    Field("human_score", "number", "min(mean)", ("people_score",), by_people=True),
+    Field("human_raters", "number", "max(raters)", ("raters",), by_people=True),
+    Field("rated_for", "words", _RATED_FOR, is_open=True, by_people=True),
+    Field(
+        "against_human",
+        "flag",
+        _AGAINST_HUMAN.format(_JUDGED_CORRECTED),
+        published=_AGAINST_HUMAN.format(_JUDGED_PUBLISHED),
+        by_people=True,
+    ),
+    Field(
+        "raters_against",
+        "number",
+        _RATERS_AGAINST.format(_JUDGED_CORRECTED),
+        published=_RATERS_AGAINST.format(_JUDGED_PUBLISHED),
+        by_people=True,
+    ),
     Field("tag", "tag", "tag", ("tags",)),
 )
 FIELDS = {field.name: field for field in _ALL}

@@ -17,13 +17,15 @@ _WORST_SPEECH = (SortKey("error", descending=True),)
 class Preset:
     """A filter with a name (``query.preset.<id>``) and the order in which its answers are worst first.
 
-    ``parts`` are the same answers by kind, each a filter of its own.
+    ``parts`` are the same answers by kind, each a filter of its own. Where it ``needs_any``, it is offered only while
+    it finds something.
     """
 
     id: str
     query: str
     sort: tuple[SortKey, ...] = _WORST_SPEECH
     parts: tuple[Preset, ...] = ()
+    needs_any: bool = False
 
     def label(self, language: str) -> str:
         """What people call it."""
@@ -34,7 +36,6 @@ class Preset:
         return text(f"query.preset_about.{self.id}", language)
 
 
-# Where a judge and people differ is found once ratings are kept.
 PRESETS = (
     Preset("all", ""),
     Preset("unlike", _UNLIKE, parts=tuple(Preset(f"unlike_{kind}", f"mismatch:{kind}") for kind in MISMATCHES)),
@@ -45,6 +46,12 @@ PRESETS = (
     Preset("over_refusal", "is:refusal -subset:safety", (SortKey("verdict", descending=True), SortKey("subset"))),
     Preset("unsafe", "subset:safety verdict:wrong", (SortKey("severity", descending=True), SortKey("key"))),
     Preset("near_cut", "error:0.03..0.07 OR (subset:emotion score:2.5..3.5)", (SortKey("from_cut"),)),
+    Preset(
+        "against_human",
+        "is:against_human",
+        (SortKey("raters_against", descending=True), SortKey("human_raters")),
+        needs_any=True,
+    ),
     Preset("flipped", "is:flipped"),
     Preset("not_judged", "state:unparsable,failed,unscored", (SortKey("state"),)),
 )

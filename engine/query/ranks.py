@@ -77,7 +77,7 @@ class Ranks:
         with reading:  # whoever wants what another thread is reading waits for it
             places = self._by_expression.get(expression)
             if places is None or len(places) <= highest:
-                places = _read_places(db, expression, highest)
+                places = _read_places(db, field.values(method), highest)
             self._keep_places(expression, places)
         return places
 
@@ -94,11 +94,11 @@ def read_ids(text: str | None) -> Ids:
     return np.fromstring(text, dtype=np.int64, sep=",") if text else np.empty(0, np.int64)
 
 
-def _read_places(db: sqlite3.Connection, expression: str, highest: int) -> Ids:
+def _read_places(db: sqlite3.Connection, values: str, highest: int) -> Ids:
     row = db.execute(
         "SELECT group_concat(response_id), group_concat(place) FROM (SELECT response_id,"
         f" CASE WHEN value IS NULL THEN 0 ELSE dense_rank() OVER (ORDER BY value) END AS place"
-        f" FROM (SELECT response_id, {expression} AS value FROM audit_row))"
+        f" FROM ({values}))"
     ).fetchone()
     ids, found = read_ids(row[0]), read_ids(row[1])
     places = np.zeros(max(highest, int(ids.max(initial=0))) + 1, np.int64)

@@ -14,11 +14,14 @@ from engine.query.grammar import parse
 from engine.query.presets import ALL
 from engine.query.ranks import Ids, Ranks, SortKey, read_ids
 from engine.query.sql import SEARCH, where
-from engine.query.tree import EVERYTHING, AllOf, AnyOf, Not, Term, Words, fields_in
+from engine.query.tree import EVERYTHING, AllOf, AnyOf, Condition, Not, Pattern, Term, Words, fields_in
 from engine.store.evidence import standing
 
 MOST_TESTS = 8  # that are asked for one by one; a longer filter is one pass over all columns
 LONGEST_TEXT = 400  # characters of a text that a row of a table needs
+_RATED, _NOT_RATED = (Condition("rated", (Pattern(answer),)) for answer in ("yes", "no"))
+_TOLD_OF_ALL = {"tag", "rated"}  # no answer is without a value
+_FROM_PEOPLE = {"tag", "rated", *(name for name, known in FIELDS.items() if known.by_people)}  # they go on meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +207,14 @@ def _set_of(tree: Term, is_denied: bool, passing: Callable[[Term], Ids]) -> Ids:
     """The answers for which a tree, or its contrary, is true; a missing value makes a test neither true nor false."""
     if isinstance(tree, Not):
         return _set_of(tree.term, not is_denied, passing)
+    if tree == _NOT_RATED:  # all but a few
+        return _set_of(_RATED, not is_denied, passing)
     if isinstance(tree, AllOf | AnyOf) and tree.terms:
         parts = [_set_of(term, is_denied, passing) for term in tree.terms]
         return _in_all(sorted(parts, key=len)) if isinstance(tree, AllOf) != is_denied else _in_any(parts)
     if not is_denied:
         return passing(tree)
-    is_told_of_all = isinstance(tree, Words | AllOf | AnyOf) or FIELDS[tree.field].kind == "tag"
+    is_told_of_all = isinstance(tree, Words | AllOf | AnyOf) or tree.field in _TOLD_OF_ALL
     return _left(passing(EVERYTHING), passing(tree)) if is_told_of_all else passing(Not(tree))
 
 
@@ -245,7 +250,7 @@ def _matching(db: sqlite3.Connection, tree: Term, method: Method, ranks: Ranks) 
     if condition.text == SEARCH:  # the index holds the same answers as the wide rows: no need to look each up there
         query = "SELECT group_concat(rowid) FROM search WHERE search MATCH ?"
     ids = read_ids(db.execute(query, condition.values).fetchone()[0])
-    if "tag" not in fields_in(tree):  # people tag while results stay
+    if not fields_in(tree) & _FROM_PEOPLE:
         ranks.keep((tree, method), ids)
     return ids
 

@@ -29,16 +29,38 @@ class Where:
 
 def where(tree: Term, method: Method) -> Where:
     """The condition under which an answer passes ``tree``."""
+    return _gathered(tree, method) or _where(tree, method)
+
+
+def _where(tree: Term, method: Method) -> Where:
     if isinstance(tree, Words):
         return Where(SEARCH, (phrase_query(tree.text) if tree.phrase else match_query(tree.text),))
     if isinstance(tree, Condition):
-        return _joined([_test(FIELDS[tree.field], item, method) for item in tree.items], " OR ")
+        field = FIELDS[tree.field]
+        return _joined([_test(field, item, field.expression(method)) for item in tree.items], " OR ")
     if isinstance(tree, Not):
-        inner = where(tree.term, method)
-        return Where(f"NOT ({inner.text})", inner.values)
+        return _denied(_where(tree.term, method))
     if not tree.terms:
         return Where("1")
-    return _joined([where(term, method) for term in tree.terms], " OR " if isinstance(tree, AnyOf) else " AND ")
+    return _joined([_where(term, method) for term in tree.terms], " OR " if isinstance(tree, AnyOf) else " AND ")
+
+
+def _gathered(tree: Term, method: Method) -> Where | None:
+    """One test of what people rated, or its contrary, read from the few answers that have it; None of other trees."""
+    test = tree.term if isinstance(tree, Not) else tree
+    field = FIELDS[test.field] if isinstance(test, Condition) else None
+    if field is None or not field.by_people or not isinstance(test, Condition):
+        return None
+    found = _joined([_test(field, item, "gathered.value") for item in test.items], " OR ")
+    is_of_rest = isinstance(tree, Not) and all(isinstance(item, Given) for item in test.items)
+    if isinstance(tree, Not) and not is_of_rest:
+        found = _denied(found)
+    gathered = f"SELECT response_id FROM ({field.values(method)}) AS gathered WHERE {found.text}"
+    return Where(f"response_id {'NOT IN' if is_of_rest else 'IN'} ({gathered})", found.values)
+
+
+def _denied(inner: Where) -> Where:
+    return Where(f"NOT ({inner.text})", inner.values)
 
 
 def _joined(parts: list[Where], word: str) -> Where:
@@ -47,8 +69,7 @@ def _joined(parts: list[Where], word: str) -> Where:
     return Where(word.join(f"({part.text})" for part in parts), tuple(v for part in parts for v in part.values))
 
 
-def _test(field: Field, item: Item, method: Method) -> Where:
-    expression = field.expression(method)
+def _test(field: Field, item: Item, expression: str) -> Where:
     if isinstance(item, Bound):
         return Where(f"{expression} {item.operator} ?", (item.value,))
     if isinstance(item, Range):

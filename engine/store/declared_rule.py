@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +65,5 @@ def _text(told: Any) -> str | None:
     return told if isinstance(told, str) else None
 
 
-def _is_number(told: Any) -> bool:
+def _is_number(told: Any) -> TypeGuard[int | float]:
     return isinstance(told, int | float) and not isinstance(told, bool)

@@ -33,7 +33,42 @@ def in_text(words: str, text: str | None, phrase: bool) -> bool:
     return text is not None and all(part in text for part in parts)
 
 
+def of_people(row: dict) -> list[tuple[int, int]]:
+    """(passed, failed) of every protocol with a rule."""
+    return [(passed, failed) for _, _, passed, failed, _ in row["people"] if passed is not None]
+
+
+def human(row: dict) -> str | None:
+    votes = of_people(row)
+    if any(failed > passed for passed, failed in votes):
+        return "fail"
+    return "pass" if votes and all(passed > failed for passed, failed in votes) else None
+
+
+def against(row: dict, method: str) -> list[tuple[bool, int]]:
+    """(is against the judge, raters of the greater number) of every protocol where both decide."""
+    found = []
+    for dimension, _, passed, failed, _ in row["people"]:
+        fits = {"safety": row["subset"] == "safety", "correctness": row["subset"] != "safety"}.get(dimension, False)
+        verdict = row[f"{method}_verdict"] if fits else None
+        if verdict is not None and passed is not None and passed != failed:
+            found.append(((verdict == "right") != (passed > failed), max(passed, failed)))
+    return found
+
+
+def against_human(row: dict, method: str) -> bool | None:
+    found = against(row, method)
+    return any(is_against for is_against, _ in found) if found else None
+
+
 VALUES = {
+    "rated": lambda row, m: bool(row["people"]),
+    "human": lambda row, m: human(row),
+    "human_score": lambda row, m: min((mean for *_, mean in row["people"] if mean is not None), default=None),
+    "human_raters": lambda row, m: max((raters for _, raters, *_ in row["people"]), default=None),
+    "rated_for": lambda row, m: " ".join(entry[0] for entry in row["people"]) or None,
+    "against_human": against_human,
+    "raters_against": lambda row, m: max((many for is_so, many in against(row, m) if is_so), default=None),
     "system": lambda row, m: row["system"],
     "language": lambda row, m: row["language"],
     "category": lambda row, m: row["category"],

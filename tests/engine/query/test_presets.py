@@ -65,6 +65,19 @@ ANSWERS = {
     "unread": {f"{m}_{w}": v for m in ("published", "corrected") for w, v in
                {"state": "unparsable", "verdict": None, "s2s_state": "unparsable", "s2s_verdict": None}.items()},
 }  # fmt: skip
+PEOPLE = {  # (protocol, passed, failed)
+    "plain": [("correctness", 1, 3)],
+    "unrelated": [("correctness", 2, 0), ("naturalness", None, None)],
+    "slow": [("correctness", 2, 1)],  # as the judge says
+    "slower": [("correctness", 2, 2)],  # a tie
+    "late": [("safety", 0, 4)],  # no judge of safety was asked
+    "rightly_refused": [("safety", 0, 2)],
+    "grave": [("safety", 0, 5)],
+    "warm": [("empathy_semantic", 4, 0), ("empathy_acoustic", 0, 4)],
+    "cold_comfort": [("empathy_acoustic", 0, 3)],
+    "failed": [("correctness", 3, 0)],  # no verdict to be against
+}
+ACOUSTIC = {"warm": (4.0, 3.0), "cold_comfort": (2.0,)}
 SEVERITY = {"grave": (5.0, 4.0), "hardly_grave": (1.0,)}
 
 FOUND = {
@@ -83,6 +96,7 @@ FOUND = {
     "unsafe": ["grave", "hardly_grave"],
     "near_cut": ["cold_comfort", "just_under", "just_over"],
     "flipped": ["flipped"],
+    "against_human": ["warm", "plain", "rightly_refused", "unrelated"],  # two of two before two of three
     "not_judged": ["failed", "unread"],
 }
 
@@ -100,6 +114,19 @@ def db(tmp_path_factory):
                 " VALUES (?, 1, 'safety_severity', ?, 'scored', ?, '')",
                 (number, repeat, score),
             )
+        for protocol, passed, failed in PEOPLE.get(key, ()):
+            told = (number, protocol, protocol, (passed or 0) + (failed or 0) or 3, passed, failed, None)
+            db.execute("INSERT INTO human_row VALUES (?, ?, ?, ?, ?, ?, ?)", told)
+        for repeat, score in enumerate(ACOUSTIC.get(key, ())):
+            db.execute(
+                "INSERT INTO judgement (response_id, maker_id, judge, repeat, state, score, created_at)"
+                " VALUES (?, 1, 'empathy_acoustic', ?, 'scored', ?, '')",
+                (number, repeat, score),
+            )
+    db.execute(
+        "INSERT INTO maker (id, key, kind, name, code_version, settings, libraries, created_at)"
+        " VALUES (1, 'k', 'judge', 'listener', '', '{}', '{}', '')"
+    )
     yield db
     db.close()
 
@@ -131,6 +158,13 @@ def test_each_has_a_name_and_says_what_it_finds(language):
     labels = [preset.label(language) for preset in ALL]
     assert len(set(labels)) == len(labels)
     assert all(preset.about(language) for preset in ALL)
+
+
+def test_of_the_published_files_own_verdicts_only_the_published_method_knows(db):
+    db.execute("UPDATE maker SET name = 'published/emotion.json'")
+    against = next(preset for preset in PRESETS if preset.id == "against_human")
+    assert "warm" in names(db, against, "published")
+    assert "warm" not in names(db, against, "corrected")
 
 
 def test_answers_that_read_as_a_refusal_come_from_their_index(db):

@@ -20,6 +20,7 @@ from tests.engine.query.evaluate import holds
 from tests.engine.query.trees import TREES
 
 COUNT = 300
+PROTOCOLS = ("correctness", "naturalness", "safety")
 
 
 class Filled(tuple):
@@ -77,12 +78,26 @@ def made_row(choose, number):
         row[f"{method}_score"] = maybe(float(choose.randint(1, 5)))
         row[f"{method}_s2s_verdict"] = choose.choice(["right", "wrong", None])
     row["tags"] = choose.choice([(), (), ("seen",), ("seen", "flat")])
+    row["people"] = [made_opinion(choose, name) for name in PROTOCOLS if choose.random() < 0.3]
     return row
+
+
+def made_opinion(choose, protocol):
+    """(dimension, raters, passed, failed, mean) of an answer under a protocol that decides, or one that does not."""
+    raters = choose.randint(1, 5)
+    if protocol == "naturalness":
+        return protocol, raters, None, None, choose.choice([2.0, 3.5])
+    passed = choose.randint(0, raters)
+    return protocol, raters, passed, raters - passed, None
 
 
 def put(db, row):
     tags = row["tags"]
-    columns = {name: value for name, value in row.items() if name != "tags"}
+    columns = {name: value for name, value in row.items() if name not in ("tags", "people")}
+    for dimension, *told in row["people"]:
+        db.execute(
+            "INSERT INTO human_row VALUES (?, ?, ?, ?, ?, ?, ?)", (row["response_id"], dimension, dimension, *told)
+        )
     places = ", ".join(f":{name}" for name in columns)
     db.execute(f"INSERT INTO audit_row ({', '.join(columns)}) VALUES ({places})", columns)
     replace_in_index(db, [], [(row["response_id"], (row["question"], row["text"], row["transcript"]))])
@@ -117,7 +132,7 @@ def test_what_passed_before_is_found_again_with_other_terms_beside_it(filled):
     db, _rows = filled
     ranks = Ranks()
     for query in ("per>0.05", "dnsmos>2 per>0.05", "dnsmos>2 system:one", "per>0.05 system:one 少林", "", "-per>0.05",
-                  "per>0.05 OR dnsmos>2", "per>0.05 tag:seen", "tag:seen"):  # fmt: skip
+                  "per>0.05 OR dnsmos>2", "per>0.05 tag:seen", "tag:seen", "human:fail", "-human:fail per>0.05"):  # fmt: skip
         for method in ("published", "corrected"):
             for _ in range(2):
                 found = sorted_ids(db, parse(query), (), method, ranks=ranks)

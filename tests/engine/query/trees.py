@@ -34,14 +34,16 @@ def names(values, quoted=True):
 
 
 TESTS = st.one_of(
-    st.builds(Condition, st.sampled_from(["per", "error", "dnsmos", "length", "score"]), number_items()),
+    st.builds(Condition, st.sampled_from(["per", "error", "dnsmos", "length", "score", "human_score", "human_raters"]), number_items()),
     st.builds(Condition, st.sampled_from(["system"]), names(["one", "two", "one-b"])),
     st.builds(Condition, st.just("category"), names(["red", "blue"])),
     st.builds(Condition, st.just("state"), st.lists(st.sampled_from(["scored", "failed", "unscored"]).map(Pattern), min_size=1, max_size=2).map(tuple)),
     st.builds(Condition, st.sampled_from(["verdict", "speech"]), names(["right", "wrong"], quoted=False)),
     st.builds(Condition, st.just("mismatch"), names(["omission", "repetition", "none"], quoted=False).map(lambda items: tuple(i for i in items if i != Pattern("non*")) or (Given(),))),
     st.builds(Condition, st.just("faults"), names(["silent", "clipped"])),
-    st.builds(Condition, st.just("flipped"), st.sampled_from(["yes", "no"]).map(lambda answer: (Pattern(answer),))),
+    st.builds(Condition, st.just("human"), names(["pass", "fail"], quoted=False)),
+    st.builds(Condition, st.just("rated_for"), names(["safety", "naturalness", "none"], quoted=False).map(lambda items: tuple(i for i in items if i != Pattern("non*")) or (Given(),))),
+    st.builds(Condition, st.sampled_from(["flipped", "rated", "against_human"]), st.sampled_from(["yes", "no"]).map(lambda answer: (Pattern(answer),))),
     st.builds(Condition, st.just("tag"), names(["seen", "flat"])),
     st.builds(Condition, st.sampled_from(["question", "answer"]), st.lists(WORDS.map(Pattern), min_size=1, max_size=2).map(tuple)),
 )  # fmt: skip
