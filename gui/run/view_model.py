@@ -131,6 +131,10 @@ class RunViewModel(QObject):
     def select(self, run_id: int) -> None:
         """Look at one run."""
         self._wants = None
+        self._look_at(run_id)
+
+    def _look_at(self, run_id: int) -> None:
+        """The same, under the page that is shown."""
         if run_id != self.selected:
             self.selected = run_id
             self.state, self.troubles, self._bad = None, (), -1
@@ -271,7 +275,7 @@ class RunViewModel(QObject):
         self.runs_changed.emit()
         known = {run.id for run in runs}
         if self.selected not in known and runs:
-            self.select(runs[0].id)
+            self._look_at(runs[0].id)
         elif self.selected is not None and (self.going is None or self.going.run.id != self.selected):
             self._read()
         self._choose_page()

@@ -232,3 +232,13 @@ def test_everything_that_can_be_pressed_has_a_name_and_a_tip(asked):
             if button.isVisible():
                 assert button.toolTip(), button.text()
                 assert button.accessibleName() or button.text()
+
+
+def test_a_page_that_was_asked_for_stays_when_the_runs_are_first_listed(screen, workspace, open_here, finish, services):
+    with_benchmark(workspace, count=2)
+    finish(respond_workspace(workspace, null()))
+    open_here(workspace.folder)
+    screen.wait(lambda: services.workspace.current is not None)
+    screen.screen._show_systems()
+    screen.wait(lambda: bool(screen.model.runs) and bool(screen.screen.systems.rows))
+    assert screen.model.page == "systems"
