@@ -85,7 +85,7 @@ class BundleWindow(QWidget):
         QPainter(self).fillRect(self.rect(), theme().color("surface.window"))
 
     def _add_actions(self, actions: Actions) -> None:
-        actions.add("bundle.begin", ("Return", "Enter"), self._begin_next, screen=SCREEN, icon="play")
+        actions.add("bundle.begin", "Return", self._begin_next, screen=SCREEN, icon="play")
         actions.add("bundle.write", "Ctrl+S", self._write, screen=SCREEN, icon="export")
         actions.add("frame.keys", ("?", "F1"), self._sheet.show_up, icon="keyboard")
         actions.add("frame.language", "Ctrl+Shift+L", self._switch_language, icon="translate")

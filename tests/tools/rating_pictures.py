@@ -42,6 +42,7 @@ def _take(
                 view.act("play")
                 here.until(lambda: not model.item.to_hear and not model.playing.is_playing)
             elif step == "part":
+                here.sound.step_s = 0.02
                 view.act("play")
                 here.until(lambda: model.playing.now == "answer" and model.item.share("answer") > 0.55)
                 here.sound.is_running = False
@@ -68,7 +69,7 @@ PICTURES = {
     "revealed-zh": ("zh", "dark", "empathy_acoustic", WIDE, "item hear 42 commit"),
     "pair-en": ("en", "light", "preference", WIDE, "item hear 1"),
     "pair-zh": ("zh", "light", "comparison", MIDDLE, "item hear 5"),
-    "training-en": ("en", "light", "naturalness", MIDDLE, "train item hear 3 commit"),
+    "training-en": ("en", "light", "empathy_acoustic", MIDDLE, "train item hear 22 commit"),
     "small-en": ("en", "light", "naturalness", SMALL, "item part"),
     "small-zh": ("zh", "dark", "empathy_acoustic", SMALL, "item hear 4"),
     "check-en": ("en", "light", "naturalness", WIDE, ""),

@@ -99,13 +99,20 @@ class ActsBar(QWidget):
         if told == self._told:
             return
         self._told = told
-        for short in ((), tuple(name for name, _, _ in _LEFT), tuple(self.buttons)):  # words go where they do not fit
+        for name, button in self.buttons.items():
+            button.set_keys(self._keys(name))
+            button.set_tip(say(f"acts.{words[name]}"))
+            button.setAccessibleName(say(f"acts.{words[name]}"))
+        left = tuple(name for name, _, _ in _LEFT)
+        for shorter, without in (
+            ((), ()),
+            (("skip",), ()),
+            ((), left),
+            ((), (*left, "play")),
+        ):  # words go that do not fit
             for name, button in self.buttons.items():
-                sentence = say(f"acts.{words[name]}")
-                button.set_keys(self._keys(name))
-                button.set_tip(sentence)
-                button.setText("" if name in short and name != "commit" else sentence)
-                button.setAccessibleName(sentence)
+                word = f"{words[name]}_short" if name in shorter else words[name]
+                button.setText("" if name in without else say(f"acts.{word}"))
             if self._needs() <= self.width():
                 return
 

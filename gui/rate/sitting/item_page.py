@@ -134,23 +134,24 @@ class ItemPage(QWidget):
             self._area.ensureWidgetVisible(self._wanted, 0, space(3))
 
     def _pin_where_it_does_not_fit(self) -> None:
-        """The buttons stay in view: below the column where that has room, else below what scrolls."""
+        """Buttons and what is said stay in view: below the column where that has room, else below what scrolls."""
         column, room = self._column, self._area.viewport()
         wide = min(self._inside.maximumWidth(), room.width())
         tall = column.heightForWidth(wide) if column.hasHeightForWidth() else column.sizeHint().height()
-        own = self.acts.sizeHint().height() + column.spacing()
-        tall_with = tall if not self._is_pinned else tall + own
-        pinned = self.is_low or tall_with > self.height()
+        if self._is_pinned:
+            tall += self._below.sizeHint().height() + column.spacing()
+        pinned = self.is_low or tall > self.height()
         if pinned != self._is_pinned:
             self._is_pinned = pinned
+            self.hint.keep_room(not pinned)
             if pinned:
-                self._pinned.insertWidget(1, self.acts)
+                self._pinned.insertWidget(1, self._below, 1000)
             else:
-                self._in_column.addWidget(self.acts)
-            side, gap = self._side, space(1) if self.is_low else space(3)
-            self._pinned.setContentsMargins(*((side, gap, side, gap) if pinned else (0, 0, 0, 0)))
-            self._pinned.setStretchFactor(self.acts, 1000)
-            self.acts.show()
+                self._in_column.addWidget(self._below)
+            gap = space(1) if self.is_low else space(3)
+            self._below_column.setSpacing(gap if pinned else self._column.spacing())
+            self._pinned.setContentsMargins(*((self._side, gap, self._side, gap) if pinned else (0, 0, 0, 0)))
+            self._below.show()
 
     def _lay_out(self) -> None:
         inside = self._inside = QWidget()
@@ -158,12 +159,16 @@ class ItemPage(QWidget):
         self._column = QVBoxLayout(inside)
         self._column.addStretch(4)
         self._column.addWidget(self.head)
+        self._column.addWidget(self.feedback)
         self._column.addWidget(self.clips)
         self._column.addWidget(self.words)
         self._column.addSpacing(space(1))
         self._column.addLayout(self._scales)
-        for part in (self.hint, self.feedback, self.trouble, self.note):
-            self._column.addWidget(part)
+        self._below = QWidget()
+        below = self._below_column = QVBoxLayout(self._below)
+        below.setContentsMargins(0, 0, 0, 0)
+        for part in (self.hint, self.trouble, self.note, self.acts):
+            below.addWidget(part)
         self._in_column = QVBoxLayout()
         self._column.addLayout(self._in_column)
         self._column.addStretch(5)
@@ -183,8 +188,8 @@ class ItemPage(QWidget):
         whole.setSpacing(0)
         whole.addWidget(self._area, 1)
         whole.addLayout(self._pinned)
-        self.acts.setMaximumWidth(width("rate_column"))
-        self._in_column.addWidget(self.acts)
+        self._below.setMaximumWidth(width("rate_column"))
+        self._in_column.addWidget(self._below)
 
     def _fit(self) -> None:
         """Cards or rows, and the sizes of a low window, where the buttons stay in view below what scrolls."""

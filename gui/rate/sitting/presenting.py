@@ -214,7 +214,7 @@ class Presenting(QObject):
                 key = _judged(item.protocol.screening.gold_within, scale, item.values.get(scale.id), expected)
                 is_right = is_right and key == "right"
                 step = scale.step_of(expected)  # type: ignore[arg-type]
-                lines.append(say(f"feedback.{key}", expected=f"{step.key} {step.label}", anchor=step.anchor))
+                lines.append(say(f"feedback.{key}", expected=f"{step.key} “{step.label}”", anchor=step.anchor))
         self._page.feedback.say("\n".join(lines), tone="good" if is_right else "note")
 
     def _show_commit(self, item: Item) -> None:

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.rating.protocols import Scale
 from gui.rate.sitting.step_card import StepCard
-from gui.theme import space, theme
+from gui.theme import font, space, theme
 from gui.widgets import label, set_tone
 
-_GAP, _ROW_GAP = 10, 6
+_GAP, _ROW_GAP, _LOW_GAP = 10, 6, 4
 _MOST_IN_A_ROW = 5
 ROWS_UNDER = 1040  # of the column: a window of 1100
 
@@ -58,7 +58,7 @@ class Steps(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         rows, _, tall = self._grid(width)
-        return rows * tall + (rows - 1) * (_ROW_GAP if self._is_row else _GAP)
+        return rows * tall + (rows - 1) * self._gap
 
     def sizeHint(self) -> QSize:
         return QSize(600, self.heightForWidth(self.width() or 600))
@@ -69,6 +69,10 @@ class Steps(QWidget):
             self.updateGeometry()  # the least height is another at another width
         self._place()
 
+    @property
+    def _gap(self) -> int:
+        return _GAP if not self._is_row else _LOW_GAP if self._is_low else _ROW_GAP
+
     def _grid(self, width: int) -> tuple[int, int, int]:
         """Rows, columns and the height of one card."""
         count = len(self.cards)
@@ -78,7 +82,7 @@ class Steps(QWidget):
 
     def _place(self) -> None:
         _, columns, tall = self._grid(self.width())
-        gap = _ROW_GAP if self._is_row else _GAP
+        gap = self._gap
         wide = (self.width() - (columns - 1) * _GAP) / columns
         for place, card in enumerate(self.cards):
             row, column = divmod(place, columns)
@@ -111,8 +115,8 @@ class ScaleField(QWidget):
         self.steps.chosen.connect(self._on_chosen)
         self._number = label("" if number is None else str(number), "question", "tertiary", weight=400)
         self._number.setVisible(number is not None)
-        kind = "question" if number is None else "verdict"
-        self.question = label(scale.question, kind, family=family, weight=600, wrap=True)
+        self._type, self._family = "question" if number is None else "verdict", family
+        self.question = label(scale.question, self._type, family=family, weight=600, wrap=True)
         head = QHBoxLayout()
         head.setSpacing(space(2))
         head.addWidget(self._number, 0, Qt.AlignmentFlag.AlignTop)
@@ -122,12 +126,13 @@ class ScaleField(QWidget):
         column.setSpacing(space(3))
         column.addLayout(head)
         column.addWidget(self.steps)
-        self._number.setFont(self.question.font())
         self.setAccessibleName(scale.question)
 
     def fit(self, *, rows: bool, low: bool) -> None:
         """Cards or rows, much room or little."""
         self._column.setSpacing(space(1) if low else space(3))
+        self.question.setFont(font("screen" if low else self._type, self._family, 600))
+        self._number.setFont(self.question.font())
         self.steps.lie_down(rows, low)
 
     def show_values(self, values: Mapping[str, int | str], is_locked: bool, is_open: bool) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from engine.rating.protocols import Step
@@ -13,8 +13,8 @@ from gui.widgets import paint_text, tip_text
 CAP, PAD, GAP = 26, 12, 8
 _HEAD = 26
 _TICK = 16
-_ROW = 34
-_WIDTHS_KEPT = 8  # a layout asks for several in turn
+_ROW, _LOW_ROW = 34, 28
+_WIDTHS_KEPT = 16  # a layout asks for several in turn
 
 
 class StepCard(QAbstractButton):
@@ -25,7 +25,8 @@ class StepCard(QAbstractButton):
         self.step, self._with_anchor, self._family = step, with_anchor and bool(step.anchor), family
         self._is_row = self._is_locked = self._is_low = False
         self._label_font = font("screen", family, 600)
-        self._laid: dict[int, tuple[QTextLayout, int]] = {}
+        self._anchor_font = font("body", family)
+        self._laid: dict[tuple[str, int], tuple[QTextLayout, int]] = {}
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -53,10 +54,10 @@ class StepCard(QAbstractButton):
     def tall(self, width: int) -> int:
         """How tall it has to be at a width."""
         if self._is_row:
-            return 30 if self._is_low else _ROW
+            return _LOW_ROW if self._is_low else _ROW
         if not self._with_anchor:
             return 2 * 11 + CAP
-        return PAD + _HEAD + 4 + self._anchor(width - 2 * PAD)[1] + PAD
+        return PAD + self._head_height(width) + 4 + self._anchor(width - 2 * PAD)[1] + PAD
 
     def sizeHint(self) -> QSize:
         return QSize(180, self.tall(180))
@@ -70,8 +71,9 @@ class StepCard(QAbstractButton):
         wide = line("selected") if chosen else line("hairline")
         fill = None if locked and not chosen else colours.color(ground)
         paint_box(painter, self.rect(), radius("card"), fill, colours.color(edge), wide, locked and not chosen)
-        top = (self.height() - CAP) // 2 if self._is_row or not self._with_anchor else PAD - 1
-        self._paint_cap(painter, QRect(PAD, top, CAP, CAP))
+        side = CAP if not self._is_low else CAP - 4
+        top = (self.height() - side) // 2 if self._is_row or not self._with_anchor else PAD - 1
+        self._paint_cap(painter, QRect(PAD, top, side, side))
         if self._is_row:
             self._paint_row(painter)
         else:
@@ -91,21 +93,19 @@ class StepCard(QAbstractButton):
 
     def _paint_card(self, painter: QPainter, top: int) -> None:
         left = PAD + CAP + GAP
-        room = self.width() - left - PAD - (_TICK + 4 if self.isChecked() else 0)
         painter.setPen(theme().color(self._ink()))
-        paint_text(
-            painter,
-            QRect(left, top, room, CAP),
-            self.step.label,
-            self._label_font,
-            theme().color(self._ink()),
-        )
+        if self._with_anchor:
+            layout, tall = self._label(self.width())
+            layout.draw(painter, QPointF(left, top + max((CAP - tall) / 2, 0)))
+            painter.setPen(theme().color(self._anchor_ink()))
+            anchor, _ = self._anchor(self.width() - 2 * PAD)
+            anchor.draw(painter, QPointF(PAD, PAD + self._head_height(self.width()) + 4))
+        else:
+            room = self.width() - left - PAD - (_TICK + 4 if self.isChecked() else 0)
+            ink = theme().color(self._ink())
+            paint_text(painter, QRect(left, top, room, CAP), self.step.label, self._label_font, ink)
         if self.isChecked():
             self._paint_tick(painter, top + (CAP - _TICK) / 2)
-        if self._with_anchor:
-            painter.setPen(theme().color(self._anchor_ink()))
-            layout, _ = self._anchor(self.width() - 2 * PAD)
-            layout.draw(painter, QRectF(PAD, PAD + _HEAD + 4, 0, 0).topLeft())
 
     def _paint_row(self, painter: QPainter) -> None:
         left = PAD + CAP + GAP
@@ -132,20 +132,31 @@ class StepCard(QAbstractButton):
     def _anchor_ink(self) -> str:
         return "text.tertiary" if self._is_locked and not self.isChecked() else "text.secondary"
 
+    def _head_height(self, width: int) -> int:
+        return max(_HEAD, self._label(width)[1])
+
+    def _label(self, width: int) -> tuple[QTextLayout, int]:
+        """The name, over two lines where it is long; the tick has its room whether it is there or not."""
+        room = width - 2 * PAD - CAP - GAP - _TICK - 4
+        return self._laid_out("label", self.step.label, self._label_font, room, line_height("screen"))
+
     def _anchor(self, width: int) -> tuple[QTextLayout, int]:
-        if width not in self._laid:
-            layout = QTextLayout(self.step.anchor, font("body", self._family))
+        return self._laid_out("anchor", self.step.anchor, self._anchor_font, width, line_height("body") + 1)
+
+    def _laid_out(self, part: str, text: str, face: QFont, width: int, tall: int) -> tuple[QTextLayout, int]:
+        if (part, width) not in self._laid:
+            layout = QTextLayout(text, face)
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
             layout.setTextOption(option)
             layout.beginLayout()
-            count, tall = 0, line_height("body") + 1
-            while (text := layout.createLine()).isValid():
-                text.setLineWidth(max(width, 1))
-                text.setPosition(QRectF(0, count * tall + (tall - text.height()) / 2, 0, 0).topLeft())
+            count = 0
+            while (line_of_text := layout.createLine()).isValid():
+                line_of_text.setLineWidth(max(width, 1))
+                line_of_text.setPosition(QPointF(0, count * tall + (tall - line_of_text.height()) / 2))
                 count += 1
             layout.endLayout()
             if len(self._laid) >= _WIDTHS_KEPT:
                 self._laid.clear()
-            self._laid[width] = (layout, count * tall)
-        return self._laid[width]
+            self._laid[part, width] = (layout, count * tall)
+        return self._laid[part, width]

@@ -81,8 +81,14 @@ class SittingView(QWidget):
         self._services.be_calm(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Digits rate; while a place is tagged a letter names it; arrows answer the check of the sides."""
+        """Digits rate; while a place is tagged a letter names it; arrows answer the check of the sides.
+
+        The Enter of the number pad does what the other one does, so that a rater needs one hand.
+        """
         self.model.touch()
+        if event.key() == Qt.Key.Key_Enter:
+            self.act("previous" if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else "commit")
+            return
         if self.tagging.is_on and self.tagging.take_key(event.text()):
             return
         side = {Qt.Key.Key_Left: "left", Qt.Key.Key_Right: "right"}.get(Qt.Key(event.key()))

@@ -37,6 +37,12 @@ class Alone:
             if time.monotonic() > end:
                 raise TimeoutError("the rating screen did not get there")
 
+    def is_active(self) -> bool:
+        """Whether shortcuts are those of this window; the one before it may have gone only now."""
+        if not self.window.isActiveWindow():
+            self.window.activateWindow()
+        return self.window.isActiveWindow()
+
     def to_the_first_item(self) -> None:
         """Without the check, past the pages that are read."""
         if self.view.model.page == "check":
@@ -82,7 +88,8 @@ def alone(
     window.show()
     window.activateWindow()
     made = Alone(application, window, view, sound)
-    made.until(lambda: view.model.page != "reading" and window.isActiveWindow() and view.keys.served is view)
+    made.until(lambda: view.model.page != "reading" and view.keys.served is view)
+    made.until(made.is_active)
     yield made
     pump.deleteLater()
     view.close_sitting()

@@ -15,13 +15,14 @@ class FastSound(FakeSound):
     def __init__(self, rate_hz: int = 16000) -> None:
         super().__init__(rate_hz)
         self.is_running = True
+        self.step_s = STEP_S
 
     def pump(self) -> None:
         """Let every open output play on."""
         if self.is_running:
             for output in self.opened:
                 if not output.is_closed:
-                    output.play(STEP_S)
+                    output.play(self.step_s)
 
 
 class Pump(QObject):

@@ -21,6 +21,14 @@ def test_space_digit_enter_rate_an_item_and_the_next_one_comes(at_first):
     assert rater.item.values == {}
 
 
+def test_one_hand_on_the_number_pad_is_enough(at_first):
+    rater = at_first("naturalness")
+    rater.hears_all()
+    rater.presses(Key.Key_2, Key.Key_Enter, modifiers=Qt.KeyboardModifier.KeypadModifier)
+    rater.waits(lambda: rater.place == 2)
+    assert rater.stored() == {1: {"naturalness": 2}}
+
+
 def test_several_fields_take_one_key_each_and_enter(at_first):
     rater = at_first("empathy_acoustic")
     rater.rates("4", "2")
@@ -277,7 +285,7 @@ def test_practice_tells_what_was_expected_and_counts_apart(at_first):
     rater = at_first("empathy_acoustic", training=1)
     assert rater.view.top.place.text() == "Practice 1 of 1"
     rater.rates("2", "1")  # 4 is expected
-    assert rater.view.item_page.feedback.sentence().startswith("Expected was 4 Suits. The tone is clearly chosen")
+    assert rater.view.item_page.feedback.sentence().startswith("Expected was 4 “Suits”. The tone is clearly chosen")
     rater.presses(Key.Key_Return)
     rater.waits(lambda: rater.view.top.place.text() == "1 of 7")
     assert rater.view.item_page.feedback.sentence() == ""
