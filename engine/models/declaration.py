@@ -21,6 +21,7 @@ from engine.systems.declaration import SystemDeclaration, load_systems
 #: Where a part's table, or the settings of an adapter, name weights.
 WEIGHT_KEYS = (
     "weights", "codec", "vocoder", "decoder", "tokenizer", "language_model", "llama", "whisper", "mert", "cosyvoice",
+    "sensevoice",
 )  # fmt: skip
 ROLES = ("recogniser", "language_model", "synthesiser", "quality", "emotion", "system", "part")
 HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
