@@ -50,6 +50,7 @@ class Design:
         raters: ids in the store.
         chosen: the answers among which items are looked for, by a filter or by ids.
         systems: whose answers; empty means every system that has an answer among ``chosen``.
+        without: answers whose instances are left out with all that was answered to them, as where one says its name.
         items: how many instances are drawn; None means all there are. Of a manual selection all are taken.
         selection: ``random`` draws simply; ``stratified`` by ``strata``; ``active`` takes ``given``; ``manual`` takes
             what was chosen by hand: it can be heard and discussed, and cannot correct a score.
@@ -72,6 +73,7 @@ class Design:
     raters: tuple[int, ...]
     chosen: Selection = field(default_factory=Selection)
     systems: tuple[str, ...] = ()
+    without: tuple[int, ...] = ()
     items: int | None = None
     selection: SelectionKind = "random"
     strata: tuple[StratumField, ...] = ("verdict",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,6 +67,17 @@ class Frame:
 
     def __len__(self) -> int:
         return len(self.instance_ids)
+
+    def without(self, instance_ids: Sequence[int]) -> Frame:
+        """The same as if these instances had not been asked for."""
+        kept = ~np.isin(self.instance_ids, list(instance_ids))
+        return replace(
+            self,
+            instance_ids=self.instance_ids[kept],
+            responses=self.responses[kept],
+            verdicts=self.verdicts[kept],
+            found=self.found - int((~kept).sum()),
+        )
 
 
 def read_frame(

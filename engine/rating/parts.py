@@ -19,6 +19,7 @@ from engine.rating.known import known_items
 from engine.rating.order import KnownItem
 from engine.rating.sizes import UNKNOWN_S, Lengths
 from engine.rating.values import Protocol
+from engine.store.answers import instances_answered_by
 from engine.store.frame import PlayedAnswer, asked_instances, played_answers
 from engine.store.workspace import Workspace
 
@@ -84,7 +85,7 @@ def _frame(
             next(steps)
         except StopIteration as end:
             found: Frame = end.value
-            return found
+            return found.without(list(instances_answered_by(db, design.without))) if design.without else found
 
 
 def lengths_of(

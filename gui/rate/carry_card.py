@@ -47,12 +47,15 @@ class CarryCard(Card):
         for row, (name, button) in enumerate(self.buttons.items()):
             grid.addWidget(button, row, 0)
             grid.addWidget(self._about[name], row, 1)
+        self.fingerprint = label("", "small", "secondary", wrap=True)
+        self.fingerprint.hide()
         forms = QHBoxLayout()
         forms.setSpacing(space(1))
         for button in self.forms.values():
             forms.addWidget(button)
         forms.addStretch(1)
         self.body.addLayout(grid)
+        self.body.addWidget(self.fingerprint)
         self.body.addWidget(self._about["forms"])
         self.body.addLayout(forms)
         self.body.addStretch(1)
@@ -73,6 +76,11 @@ class CarryCard(Card):
         self._about["forms"].setText(say("carry.forms_about"))
         for form, button in self.forms.items():
             button.setText(say(f"carry.{form}"))
+
+    def show_fingerprint(self, fingerprint: str) -> None:
+        """By what raters know that a bundle is the owner's, once one was signed."""
+        self.fingerprint.setText(wording.say("carry.fingerprint", fingerprint=fingerprint) if fingerprint else "")
+        self.fingerprint.setVisible(bool(fingerprint))
 
     def show_state(self, study: StudyRow, is_busy: bool) -> None:
         """What can be done with this study now."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from engine.progress import Progress
 
 if TYPE_CHECKING:
+    from engine.rating.bundle.results import Merged
     from engine.store.studies import StudyRow
     from engine.store.workspace import Workspace
 
@@ -27,33 +28,39 @@ def file_name(title: str, rest: str, suffix: str) -> str:
     return f"{plain[:80] or 'auricle'}{suffix}"
 
 
-def bundle(workspace: Workspace, study_id: int, rater_id: int, target: Path) -> Generator[Progress, None, Path]:
-    """One rater's bundle; the dialog has asked before one that is there."""
+def bundle_name(study_id: int, rater: str, suffix: str = ".zip") -> str:
+    """How what is sent to a rater is called: by number, for a title may name systems."""
+    return file_name(f"rating {study_id}", rater, suffix)
+
+
+def bundle(workspace: Workspace, study_id: int, rater_id: int, target: Path) -> Generator[Progress, None, str]:
+    """One rater's bundle, and the fingerprint it is signed by; the dialog has asked before one that is there."""
+    from engine.rating.bundle.keys import fingerprint, own_key
     from engine.rating.bundle.make import make_bundle
 
-    return (yield from make_bundle(workspace, study_id, rater_id, target, replace=True))
+    key = own_key()
+    yield from make_bundle(workspace, study_id, rater_id, target, replace=True, key=key)
+    return fingerprint(key.public)
 
 
 def bundles(
     workspace: Workspace, study: StudyRow, raters: tuple[tuple[int, str], ...], folder: Path
-) -> Generator[Progress, None, int]:
-    """A bundle for each rater; refuses where one of the files is there."""
+) -> Generator[Progress, None, str]:
+    """A bundle for each rater, and the fingerprint of all; refuses where one of the files is there."""
+    from engine.rating.bundle.keys import fingerprint, own_key
     from engine.rating.bundle.make import make_bundle
 
+    key = own_key()
     for rater_id, name in raters:
-        yield from make_bundle(workspace, study.id, rater_id, folder / file_name(study.title, name, ".zip"))
-    return len(raters)
+        yield from make_bundle(workspace, study.id, rater_id, folder / bundle_name(study.id, name), key=key)
+    return fingerprint(key.public)
 
 
-def merged(workspace: Workspace, path: Path) -> Generator[Progress, None, tuple[str, int]]:
-    """Take results in: the study's title and how many rows are new here."""
+def merged(workspace: Workspace, path: Path) -> Generator[Progress, None, Merged]:
+    """Take results in: which study they belong to, who signed them, what was new."""
     from engine.rating.bundle.results import merging
-    from engine.store.studies import studies_of
 
-    told = yield from merging(workspace, path)
-    with closing(workspace.connect()) as db:
-        titles = {study.uid: study.title for study in studies_of(db)}
-    return titles.get(told.study, path.name), sum(told.taken.added.values())
+    return (yield from merging(workspace, path))
 
 
 def exported(
@@ -73,7 +80,7 @@ def label_studio(
     from engine.rating.exchange.label_studio import export_label_studio
 
     for rater_id, name in raters:
-        place = folder / file_name(study.title, name, "")
+        place = folder / bundle_name(study.id, name, "")
         yield from export_label_studio(workspace, study.id, rater_id, place, with_ratings=True)
     return folder
 

@@ -21,8 +21,9 @@ USUAL_ITEMS = 30
 class Choices:
     """All choices of the page; ``chosen`` was handed over by another screen, ``filter`` is typed here.
 
-    ``items`` None takes all. ``repeats`` is in percent, None as the protocol says. ``known`` are the uses of answers
-    with a known rating that are wanted. ``evens_level`` plays as loud as the protocol allows to be evened out.
+    ``without`` are answers whose questions are left out. ``listed`` are known answers of a file, with their uses;
+    ``known`` are the uses that are wanted. ``items`` None takes all. ``repeats`` is in percent, None as the protocol
+    says. ``evens_level`` plays as loud as the protocol allows to be evened out.
     """
 
     title: str = ""
@@ -42,8 +43,10 @@ class Choices:
     against: str = ""
     pairs_per_item: int | None = None
     spoken_traps: bool = False
+    listed: tuple[tuple[str, Known], ...] = ()
     known: frozenset[str] = frozenset({"gold", "training", "trap"})
     seed: int = 1
+    without: frozenset[int] = frozenset()
     trim: bool = False
     evens_level: bool = True
 
@@ -74,6 +77,7 @@ class Choices:
             raters=self.raters,
             chosen=self._chosen(),
             systems=systems,
+            without=tuple(sorted(self.without)),
             items=None if self.is_by_hand else self.items,
             selection=self.selection,
             strata=(self.stratum,),
@@ -93,8 +97,9 @@ class Choices:
         )
 
     def known_of(self, offer: Offer, use: str) -> tuple[Known, ...]:
-        """The tagged answers that could be used so; a tag that names no scale speaks of the one question asked."""
-        return tuple(
+        """Answers of the file and by tags that could be used so; a tag without a scale speaks of a lone question."""
+        listed = tuple(each for kind, each in self.listed if kind == use and each.protocol in self.protocols)
+        return listed + tuple(
             each.known
             for each in offer.known
             if each.use == use

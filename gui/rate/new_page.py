@@ -26,9 +26,10 @@ class NewPage(QWidget):
 
     Signals:
         rater_asked: the name of somebody to be added.
+        file_asked: a list of known answers is to be read.
     """
 
-    rater_asked = Signal(str)
+    rater_asked, file_asked = Signal(str), Signal()
 
     def __init__(self, new: NewStudy, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +89,7 @@ class NewPage(QWidget):
         new.plan_changed.connect(self.show_plan)
         new.leaks_changed.connect(self.leaks.fill)
         self.who.rater_asked.connect(self.rater_asked)
+        self.who.file_asked.connect(self.file_asked)
 
     def _on_choices(self) -> None:
         for card in (self.what, self.asked, self.who):

@@ -12,12 +12,14 @@ from engine.progress import Progress
 from engine.query.selection import Selection
 from gui.jobs import Job
 from gui.rate.choices import Choices
-from gui.rate.planning import Offer, checked, created, flagged, looked_up, planned
+from gui.rate.planning import Offer, checked, created, flagged, listed, looked_up, planned
 from gui.rate.wording import say
 from gui.services import Services
 
 if TYPE_CHECKING:
-    from engine.rating.design import StudyPlan
+    from pathlib import Path
+
+    from engine.rating.design import Known, StudyPlan
     from engine.rating.leaks import LeakReport
     from engine.store.raters import Rater
 
@@ -49,6 +51,7 @@ class NewStudy(QObject):
         self.checking: Progress | None = None
         self.creating: Progress | None = None
         self._looking: Job | None = None
+        self._listing: Job | None = None
         self._planning: Job | None = None
         self._checking: Job | None = None
         self._creating: Job | None = None
@@ -114,6 +117,15 @@ class NewStudy(QObject):
         self.offer_changed.emit()
         self.choose(raters=(*self.choices.raters, rater.id))
 
+    def read_known(self, path: Path) -> None:
+        """Take the answers of known rating that a file lists."""
+        workspace = self._services.workspace.current
+        if workspace is not None and self._listing is None:
+            self._listing = self._services.jobs.call(listed, workspace, path)
+            self._listing.succeeded.connect(self._on_listed)
+            self._listing.failed.connect(self._on_failure)
+            self._listing.finished.connect(self._on_listing_over)
+
     def plan_soon(self) -> None:
         """Plan anew when no other change follows."""
         self._soon.start()
@@ -143,21 +155,20 @@ class NewStudy(QObject):
         self._checks_next = True
 
     def flag_names(self, *, leave_out: bool) -> None:
-        """Tag the answers in which a system is named; ``leave_out`` also draws from the others only."""
+        """Tag the answers in which a system is named; ``leave_out`` also leaves their questions out of the study."""
         workspace, report = self._services.workspace.current, self.leaks
         if workspace is None or report is None or not report.name_sayers:
             return
-        tag = say("leaks.tag")
-        job = self._services.jobs.call(flagged, workspace, report.saying_their_name, tag, pool="writing")
+        names = report.saying_their_name
+        job = self._services.jobs.call(flagged, workspace, names, say("leaks.tag"), pool="writing")
         job.succeeded.connect(self._services.workspace.content_changed)
         if leave_out:
-            job.succeeded.connect(self._leave_flagged_out)
+            self.choose(without=self.choices.without | names)
+            self._checks_next = True
 
-    def _leave_flagged_out(self) -> None:
-        term = f'-tag:"{say("leaks.tag")}"'
-        if term not in self.choices.filter:
-            self.choose(filter=f"{self.choices.filter} {term}".strip())
-        self._checks_next = True
+    def take_back_in(self) -> None:
+        """Draw from all questions again, those too in whose answers a system is named."""
+        self.choose(without=frozenset())
 
     def create(self) -> None:
         """Store the study as it is planned; ``created`` follows."""
@@ -200,6 +211,12 @@ class NewStudy(QObject):
         self.offer_changed.emit()
         self.plan_soon()
 
+    def _on_listed(self, found: tuple[tuple[str, Known], ...]) -> None:
+        self.choose(listed=found)
+
+    def _on_listing_over(self) -> None:
+        self._listing = None
+
     def _on_looked(self) -> None:
         self._looking = None
         self.plan_changed.emit()
@@ -219,7 +236,7 @@ class NewStudy(QObject):
     def _on_failure(self, error: Exception) -> None:
         if not isinstance(error, EngineError):
             raise error
-        if self.sender() in (self._planning, self._looking, self._creating):
+        if self.sender() in (self._planning, self._looking, self._listing, self._creating):
             self.plan, self.error = None, error
             self.plan_changed.emit()
 

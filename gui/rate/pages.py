@@ -26,9 +26,10 @@ class Pages(QStackedWidget):
     Signals:
         library_asked: there is nothing to rate; it comes from Library.
         new_asked: a first study is wanted.
+        known_asked: a file of known answers is to be chosen.
     """
 
-    library_asked, new_asked = Signal(), Signal()
+    library_asked, new_asked, known_asked = Signal(), Signal(), Signal()
 
     def __init__(
         self, services: Services, model: RateViewModel, people: People, new: NewStudy, study: StudyPage
@@ -59,6 +60,7 @@ class Pages(QStackedWidget):
         if self._new_page is None:
             self._new_page = NewPage(self._new)
             self._new_page.rater_asked.connect(self._people.add)
+            self._new_page.file_asked.connect(self.known_asked)
             self._put("new", scroll_area(self._new_page))
             self.show_keys(self._services.actions.keys)
         return self._new_page

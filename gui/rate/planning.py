@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.progress import Progress
 from engine.rating.create import creating_study, plan_study
-from engine.rating.design import Design, StudyPlan
+from engine.rating.design import Design, Known, StudyPlan
 
 if TYPE_CHECKING:
     from engine.rating.leaks import LeakReport
@@ -85,6 +86,15 @@ def _how_bad(report: LeakReport) -> tuple[bool, float]:
 def created(workspace: Workspace, plan: StudyPlan, leaks: LeakReport | None) -> Generator[Progress, None, int]:
     """Store the study, and what is evened out of its clips; its id."""
     return (yield from creating_study(workspace, plan, leaks.declaration() if leaks is not None else None))
+
+
+def listed(workspace: Workspace, path: Path) -> tuple[tuple[str, Known], ...]:
+    """The known answers of a file, each with its use: gold, trap or training."""
+    from engine.rating.exchange.known_answers import read_known
+
+    with closing(workspace.connect()) as db:
+        found = read_known(db, path)
+    return tuple((use.removesuffix("s"), each) for use, entries in found.items() for each in entries)
 
 
 def flagged(workspace: Workspace, response_ids: frozenset[int], tag: str) -> None:

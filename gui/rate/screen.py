@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from engine.query.selection import Selection
 from gui.charts import warm
 from gui.choosing import Chooser, FileDialogs
-from gui.rate.carrying import SUFFIXES, file_name
+from gui.rate.carrying import SUFFIXES, bundle_name, file_name
 from gui.rate.new_page import NewPage
 from gui.rate.new_study import NewStudy
 from gui.rate.pages import Pages
@@ -164,6 +164,7 @@ class RateScreen(QWidget):
         self.side.list.chosen.connect(model.select)
         self.pages.library_asked.connect(self._go_to_library)
         self.pages.new_asked.connect(self._ask_for_new)
+        self.pages.known_asked.connect(self._ask_for_known)
         self.new_button.clicked.connect(self._ask_for_new)
         self.create_button.clicked.connect(self._create)
         self.cancel_button.clicked.connect(model.leave_over)
@@ -215,6 +216,9 @@ class RateScreen(QWidget):
         if self.model.page == "new":
             self.new.check_leaks()
 
+    def _ask_for_known(self) -> None:
+        self._chooser.file(say("choose.known"), _documents(), say("choose.tables"), self.new.read_known)
+
     def _on_created(self, study_id: int) -> None:
         self._services.say(say("said.created"))
         self.model.select(study_id)
@@ -232,7 +236,7 @@ class RateScreen(QWidget):
             self.model.show_over("new")
 
     def _bundle(self, session: SessionRow) -> None:
-        start = _documents() / file_name(session.study_title, session.rater_name, ".zip")
+        start = _documents() / bundle_name(session.study_id, session.rater_name)
         title = say("choose.bundle", rater=session.rater_name)
         self._chooser.place(title, start, say("choose.zip"), _With(self.work.export_bundle, session))
 
@@ -304,6 +308,7 @@ class RateScreen(QWidget):
             return
         sessions = self.model.room.sessions_of(study.id)
         self.study.overview.show_study(study, sessions, self.work.is_busy)
+        self.study.overview.carry.show_fingerprint(self.work.fingerprint)
         if self._part != "overview":
             self._make_part()
             self.results.look(study, sessions)

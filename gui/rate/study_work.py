@@ -16,6 +16,7 @@ from gui.rate import carrying, wording
 from gui.services import Services
 
 if TYPE_CHECKING:
+    from engine.rating.bundle.results import Merged
     from engine.store.studies import SessionRow, StudyRow
 
 
@@ -38,6 +39,7 @@ class StudyWork(QObject):
         self._said = ""
         self.progress: Progress | None = None
         self.error: EngineError | None = None
+        self.fingerprint = ""
 
     @property
     def is_busy(self) -> bool:
@@ -58,7 +60,7 @@ class StudyWork(QObject):
         workspace = self._services.workspace.current
         if workspace is not None:
             work = carrying.bundle(workspace, session.study_id, session.rater_id, target)
-            self._run(work, "said.bundle", "aside", path=target.name)
+            self._run_signed(work, "said.bundle", path=target.name)
 
     def export_bundles(self, study: StudyRow, sessions: tuple[SessionRow, ...], folder: Path) -> None:
         """Write one bundle for each rater of a study."""
@@ -66,7 +68,7 @@ class StudyWork(QObject):
         if workspace is not None:
             raters = _raters(sessions)
             work = carrying.bundles(workspace, study, raters, folder)
-            self._run(work, "said.bundles", "aside", n=len(raters), path=folder.name)
+            self._run_signed(work, "said.bundles", n=len(raters), path=folder.name)
 
     def merge(self, path: Path) -> None:
         """Take the results of a rater elsewhere; twice is harmless."""
@@ -114,6 +116,11 @@ class StudyWork(QObject):
             if self._job is not None:
                 self._job.succeeded.connect(self.adjudicated)
 
+    def _run_signed(self, work: Generator[Progress, None, str], said: str, **values: object) -> None:
+        self._run(work, said, "aside", **values)
+        if self._job is not None:
+            self._job.succeeded.connect(self._on_signed)
+
     def _run(self, work: Generator[Progress, None, Any], said: str, pool: Pool = "reading", **values: object) -> None:
         if self._job is not None:
             work.close()
@@ -137,11 +144,20 @@ class StudyWork(QObject):
             self._services.say(self._said)
         self.changed.emit()
 
-    def _on_merged(self, told: tuple[str, int]) -> None:
-        name, taken = told
-        key = "said.merged" if taken else "said.merged_nothing"
-        self._services.say(wording.say(key, name=name, n=wording.count(taken)))
+    def _on_merged(self, told: Merged) -> None:
+        taken = sum(told.taken.added.values())
+        lines = [
+            wording.say("said.merged" if taken else "said.merged_nothing", name=told.title, n=wording.count(taken))
+        ]
+        lines.append(wording.say("said.signer", signer=told.signer))
+        if told.taken.refused:
+            lines.append(wording.say("said.refused", n=wording.count(len(told.taken.refused))))
+        self._services.say(wording.say("gap").join(lines), "warning" if told.taken.refused else "")
         self._services.workspace.content_changed.emit()
+
+    def _on_signed(self, fingerprint: str) -> None:
+        self.fingerprint = fingerprint
+        self.changed.emit()
 
     def _on_failure(self, error: Exception) -> None:
         if not isinstance(error, EngineError):

@@ -24,7 +24,7 @@ class WhatCard(Card):
         super().__init__(parent=parent)
         self._new = new
         self.title = LineEdit()
-        self.chosen = Chip(("", ""))
+        self.chosen, self.without = Chip(("", "")), Chip(("", ""))
         self.filter = LineEdit(icon_name="funnel")
         self.how = Segmented([(how, "") for how in HOWS], size="button")
         self.items, self.added = NumberField(1, MOST_ITEMS, 5), NumberField(0, MOST_ITEMS, 5)
@@ -102,13 +102,16 @@ class WhatCard(Card):
         if chosen is not None:
             said = wording.several("answers", len(chosen.ids)) if chosen.ids else chosen.query or wording.say("all")
             self.chosen.set_parts((wording.say("new.from_audit"), said))
+        without = self._new.choices.without
+        self.without.setVisible(bool(without))
+        self.without.set_parts((wording.say("new.without"), wording.several("answers", len(without))))
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.addWidget(self.how)
         row.addStretch(1)
         body = self.body
-        for part in (self.title_line, self.chosen, self.filter_line):
+        for part in (self.title_line, self.chosen, self.filter_line, self.without):
             body.addWidget(part)
         body.addSpacing(space(1))
         body.addLayout(row)
@@ -122,6 +125,7 @@ class WhatCard(Card):
         self.title.textEdited.connect(self._on_title)
         self.filter.textEdited.connect(self._on_filter)
         self.chosen.removed.connect(self._on_chosen_removed)
+        self.without.removed.connect(self._new.take_back_in)
         self.how.chosen.connect(self._on_how)
         self.stratum.activated.connect(self._on_stratum)
         self.items.changed.connect(self._on_items)

@@ -22,9 +22,10 @@ class WhoCard(Card):
 
     Signals:
         rater_asked: the name of somebody to be added.
+        file_asked: a list of known answers is to be read.
     """
 
-    rater_asked = Signal(str)
+    rater_asked, file_asked = Signal(str), Signal()
 
     def __init__(self, new: NewStudy, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -34,12 +35,13 @@ class WhoCard(Card):
         self.ratings, self.overlap = NumberField(1, 100), NumberField(0, MOST)
         self.repeats, self.seed = NumberField(0, 50, may_be_empty=True), NumberField(0, 2**31 - 1)
         self.known, self.spoken = {use: CheckBox() for use in USES}, CheckBox()
+        self.file_button = Button(icon="folder-open", size="button_small")
         self.lines = {
             "ratings": Line(self.ratings),
             "overlap": Line(self.overlap),
             "repeats": Line(self.repeats),
             "seed": Line(self.seed),
-            "known": Line(),
+            "known": Line(self.file_button),
         }
         self._lay_out()
         self._wire()
@@ -52,6 +54,8 @@ class WhoCard(Card):
         self.name.setPlaceholderText(say("people.new_name"))
         self.name.setAccessibleName(say("people.new_name"))
         self.add_button.setText(say("people.add"))
+        self.file_button.setText(say("new.known_file"))
+        self.file_button.set_tip(say("new.known_file_tip"))
         for name, field in (("ratings", self.ratings), ("overlap", self.overlap), ("seed", self.seed)):
             self.lines[name].say(say(f"new.{name}"), say(f"new.{name}_note"))
             field.set_name(say(f"new.{name}"))
@@ -118,6 +122,7 @@ class WhoCard(Card):
         self.name.textChanged.connect(self._show_add)
         self.name.returnPressed.connect(self._add)
         self.add_button.clicked.connect(self._add)
+        self.file_button.clicked.connect(self.file_asked)
         self.ratings.changed.connect(self._on_ratings)
         self.overlap.changed.connect(self._on_overlap)
         self.repeats.changed.connect(self._on_repeats)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from engine.query.selection import Selection
 from engine.store.studies import sessions_of, studies_of
-from engine.store.tags import add_tag
+from engine.store.tags import add_tag, tags_on
 
 
 @pytest.fixture
@@ -155,3 +155,51 @@ def test_answers_tagged_with_their_rating_are_offered_as_gold(putting_together, 
     )  # which of them gold:4 speaks of, no one knows
     assert (who.known["gold"].text(), who.known["training"].text()) == ("Gold 0", "Training 1")
     putting_together.rest()
+
+
+def test_answers_of_known_rating_are_read_from_a_file(planned, answered, tmp_path):
+    with closing(answered.connect()) as db:
+        uids = [row[0] for row in db.execute("SELECT uid FROM response ORDER BY id LIMIT 2")]
+    listed = tmp_path / "known.csv"
+    rows = "\n".join(f"{use},empathy_semantic,{uid},{4}" for use, uid in zip(("gold", "trap"), uids, strict=True))
+    listed.write_text(f"use,protocol,uid,expected\n{rows}\n")
+    planned.chooser.next_file = listed
+    planned.press(planned.screen.new_page.who.file_button)
+    planned.wait(lambda: bool(planned.new.choices.listed))
+    planned.rest()
+    assert planned.screen.new_page.who.known["gold"].text() == "Gold 1"
+    assert planned.new.plan.counts.gold > 0
+    listed.write_text("use,protocol,uid,expected\ngold,empathy_semantic,nobody,4\n")
+    planned.press(planned.screen.new_page.who.file_button)
+    planned.wait(lambda: planned.new.error is not None)
+    assert "known.csv" in planned.screen.new_page.error.sentence()
+    planned.rest()
+
+
+def test_answers_that_say_whose_they_are_are_tagged_or_left_out(planned, answered):
+    planned.new.choose(items=None)
+    planned.rest()
+    with closing(answered.connect()) as db:
+        number, uid = tuple(db.execute("SELECT id, uid FROM response ORDER BY id").fetchone())
+    planned.new.leaks = report_with_a_name(number, uid)
+    planned.new.leaks_changed.emit()
+    card = planned.screen.new_page.leaks
+    assert card.names.text() == "1 answers say whose they are: “通义千问”."
+    planned.press(card.leave_button)
+    planned.wait(lambda: planned.new.choices.without == {number})
+    planned.wait(lambda: planned.new.leaks is not None)  # it is checked again without them
+    planned.rest()
+    assert number not in planned.new.plan.response_ids
+    assert planned.new.plan.counts.items == 11  # the whole question is left out
+    with closing(answered.connect()) as db:
+        assert [tag.name for tag in tags_on(db, [number])] == ["says its name"]
+    planned.screen.new_page.what.without.removed.emit()
+    planned.rest()
+    assert planned.new.plan.counts.items == 12
+
+
+def report_with_a_name(number, uid):
+    from engine.rating.leaks import Fixes, LeakReport, NameSaid
+
+    said = NameSaid(number, uid, "text", "通义千问", "Qwen", 0, 4, False, True)
+    return LeakReport(0.5, 0.5, 0.9, 0.6, (), (said,), Fixes(), 12, 24, 2, 0)

@@ -101,13 +101,14 @@ def test_a_bundle_is_written_for_one_rater_and_for_all(looking):
     looking.rest()
     # the one that is there stands in the way of the second wish: it is told, and nothing is lost
     assert looking.screen.error.sentence()
-    assert [path.name for path in looking.chooser.at.iterdir()] == ["winter rater 1.zip"]
-    (looking.chooser.at / "winter rater 1.zip").unlink()
+    assert [path.name for path in looking.chooser.at.iterdir()] == ["rating 1 rater 1.zip"]
+    (looking.chooser.at / "rating 1 rater 1.zip").unlink()
     looking.press(looking.overview.carry.buttons["bundles"])
     looking.rest()
     written = sorted(path.name for path in looking.chooser.at.iterdir())
-    assert written == ["winter rater 1.zip", "winter rater 2.zip"]
+    assert written == ["rating 1 rater 1.zip", "rating 1 rater 2.zip"]
     assert looking.services.asked.said[-1][0] == "2 bundles are written to chosen"
+    assert looking.overview.carry.fingerprint.text().startswith("Signed with your key, fingerprint ")
 
 
 def test_a_file_that_is_no_bundle_is_told_where_it_happened(looking, tmp_path):
@@ -130,7 +131,7 @@ def test_ratings_go_out_as_a_table(looking, form, name):
 def test_label_studio_gets_a_folder_for_each_rater(looking):
     looking.press(looking.overview.carry.forms["label_studio"])
     looking.rest()
-    assert sorted(path.name for path in looking.chooser.at.iterdir()) == ["winter rater 1", "winter rater 2"]
+    assert sorted(path.name for path in looking.chooser.at.iterdir()) == ["rating 1 rater 1", "rating 1 rater 2"]
 
 
 def test_the_methods_paragraph_is_on_the_clipboard(looking):
