@@ -14,6 +14,7 @@ from engine.metrics.located import HeardWord
 from engine.metrics.mismatch import Mismatch
 from engine.store.corrections import Correction, corrections_of
 from engine.store.evidence import Span, ToldChange, evidence_of, history_of
+from engine.store.people_said import NOBODY_SAID, PeopleSaid, people_said
 
 _METHODS = ("published", "corrected")
 
@@ -222,6 +223,7 @@ class ResponseDetail:
         quality_maker_id: whose speech quality counts.
         floors: of every recogniser here, by maker, language and metric.
         changes: all that people said, took back and gave back, the oldest first.
+        people: what was said of it by those who rated it.
         corrections: what people heard, those that were taken back too; the last one that stands holds.
     """
 
@@ -238,6 +240,7 @@ class ResponseDetail:
     floors: Mapping[tuple[int, str, str], FloorTold]
     tags: tuple[TagTold, ...]
     notes: tuple[NoteTold, ...]
+    people: PeopleSaid = NOBODY_SAID
     corrections: tuple[Correction, ...] = ()
     changes: tuple[ToldChange, ...] = ()
 
@@ -306,6 +309,7 @@ def detail_of(db: sqlite3.Connection, response_id: int) -> ResponseDetail:
         floors=_floors(db, {transcript.maker.id for transcript in transcripts}),
         tags=tags,
         notes=notes,
+        people=people_said(db, response_id),
         corrections=corrections_of(db, response_id),
         changes=history_of(db, response_id),
     )

@@ -104,25 +104,6 @@ class RemarkRow:
     made_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class HumanRating:
-    """What one rater says of one answer now, on one scale."""
-
-    rater_uid: str
-    rater: str
-    protocol: str
-    protocol_version: int
-    language: str
-    dimension: str
-    perceived: str
-    assignment_uid: str
-    kind: str
-    scale: str
-    value: Value
-    is_before_reveal: bool
-    made_at: str
-
-
 def rating_rows(
     db: sqlite3.Connection, study_id: int | None = None, *, with_history: bool = False, before_reveal: bool = False
 ) -> tuple[RatingRow, ...]:
@@ -148,32 +129,6 @@ def remark_rows(db: sqlite3.Connection, study_id: int | None = None) -> tuple[Re
         said = [*([] if here.skip is None else [here.skip]), *here.remarks.values()]
         found += [_remark(placed[number], shown[row["presentation_id"]], row) for row in said]
     return tuple(sorted(found, key=lambda row: (row.session_uid, row.position)))
-
-
-def human_ratings_of(db: sqlite3.Connection, response_id: int) -> tuple[HumanRating, ...]:
-    """What people say of an answer now; training, gold and trap items and comparisons are left out.
-
-    For one answer, as a page about it shows. The wide rows have no columns of it: what compares judges with people
-    reads ``rating_rows`` and weighs raters first.
-    """
-    where = f"assignment.response_id = ? AND other_response_id IS NULL AND assignment.kind IN {ABOUT_ANSWERS}"
-    with one_state(db):
-        placed, said = _places(db, where, response_id), standings(said_where(db, where, response_id))
-    found = []
-    for number, here in said.items():
-        place = placed[number]
-        told: dict[str, Any] = {name: place[name] for name in _OF_RATER}
-        found += [
-            HumanRating(
-                **told,
-                scale=scale,
-                value=row["value"],
-                is_before_reveal=bool(row["is_before_reveal"]),
-                made_at=row["made_at"],
-            )
-            for scale, row in here.ratings.items()
-        ]
-    return tuple(sorted(found, key=lambda one: (one.dimension, one.scale, one.rater, one.made_at)))
 
 
 _IN_STUDY = "session_id IN (SELECT session.id FROM session WHERE {})"
@@ -210,8 +165,6 @@ _PLACED = (
 _REMARKED = ("study_uid", "session_uid", "rater_uid", "rater", "protocol", "assignment_uid", "position", "letter",
              "response_id", "response_uid", "benchmark", "subset", "instance_key", "system",
              "other_system")  # fmt: skip
-_OF_RATER = ("rater_uid", "rater", "protocol", "protocol_version", "language", "dimension", "perceived",
-             "assignment_uid", "kind")  # fmt: skip
 
 
 def _rows(

@@ -58,6 +58,11 @@ def given_where(db: sqlite3.Connection, condition: str, *values: object) -> list
     return db.execute(f"{_RATINGS} WHERE undoes IS NULL AND {condition}", values).fetchall()
 
 
+def remarked_where(db: sqlite3.Connection, condition: str, *values: object) -> list[sqlite3.Row]:
+    """All remarks that were ever made, those taken back too."""
+    return db.execute(f"{_REMARKS} WHERE undoes IS NULL AND {condition}", values).fetchall()
+
+
 def in_order(rows: Iterable[sqlite3.Row]) -> list[sqlite3.Row]:
     """Rows as they were said of their assignments."""
     return sorted(rows, key=lambda row: (row["turn"], row["made_at"], row["origin"], row["origin_seq"]))

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from engine.store.raters import add_rater
-from engine.store.rating_rows import human_ratings_of, rating_rows, remark_rows
+from engine.store.rating_rows import rating_rows, remark_rows
 from engine.store.sittings import Heard, Remark, begin_sitting, commit, present, remark, skip, undo
 from engine.store.studies import NewSession, NewStudy, add_study, assignments_of, sessions_of
 from tests.engine.store.rated import SYSTEMS, answers, new_assignment, protocol, sat_down, with_answers
@@ -90,21 +90,6 @@ def test_a_comparison_names_both_systems_and_counts_the_lesser_hearing(workspace
     assert (first.system, first.other_system, first.clip_s, first.voiced_share) == (*SYSTEMS, 5.5, 0.6)
     assert (gold.expected, gold.other_system, gold.clip_s) == ("B", None, 2.0)
     assert (repeat.repeat_of, first.repeat_of) == (first.assignment_uid, None)
-    assert [(one.kind, one.value) for one in human_ratings_of(db, one)] == [("repeat", "A")]
-    assert human_ratings_of(db, two) == ()
-
-
-def test_what_people_say_of_an_answer_is_what_counts_now(sat):
-    other = sat_down(sat.workspace, "王")
-    sat.rate(0, empathy=1)
-    sat.rate(0, empathy=2, emotion="sad")
-    other.rate(0, empathy=5)
-    found = human_ratings_of(sat.db, sat.items[0].response_id)
-    assert [(one.scale, one.rater, one.value) for one in found] == [
-        ("emotion", "林", "sad"),
-        ("empathy", "林", 2),
-        ("empathy", "王", 5),
-    ]
 
 
 def test_remarks_that_hold_are_told_with_what_they_are_about(sat):
