@@ -37,7 +37,7 @@ class SetupCheck(QObject):
         self._chance = chance or random.Random()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._sounds: dict[str, CheckSound] = {}
-        self._is_on = False
+        self._is_on = self._is_making = self._is_closed = False
         self.step = "level"
         self.was_heard = False
         self.trouble: EngineError | None = None
@@ -54,6 +54,8 @@ class SetupCheck(QObject):
             job = self._jobs.call(write_check_sounds, Path(self._folder.name))
             job.succeeded.connect(self._on_made)
             job.failed.connect(self._on_failure)
+            job.finished.connect(self._on_finished)
+            self._is_making = True
         self.changed.emit()
 
     def play(self) -> None:
@@ -111,7 +113,9 @@ class SetupCheck(QObject):
 
     def close(self) -> None:
         """Put the sounds away."""
-        if self._folder is not None:
+        self._is_closed = True
+        self._is_on = False
+        if self._folder is not None and not self._is_making:  # else once they are written
             self._folder.cleanup()
             self._folder = None
 
@@ -138,6 +142,11 @@ class SetupCheck(QObject):
         if self._is_on:
             self._load("level")  # the device is asked for meanwhile
         self.changed.emit()
+
+    def _on_finished(self) -> None:
+        self._is_making = False
+        if self._is_closed:
+            self.close()
 
     def _load(self, name: str) -> None:
         sound = self._sounds[name]

@@ -195,7 +195,8 @@ class Presenting(QObject):
     def _show_head(self, item: Item) -> None:
         row, protocol = item.row, item.protocol
         letters = row.letter if row.other_letter is None else f"{row.letter} {row.other_letter}"
-        has_words = protocol.question in ("text", "both") and bool(row.question.text)
+        is_silent = protocol.question == "audio" and "question" not in item.clips  # then at least its words
+        has_words = (protocol.question in ("text", "both") or is_silent) and bool(row.question.text)
         turns = row.context if protocol.question != "none" else ()
         if has_words:
             question, caption = row.question.text, say("head.asked")

@@ -92,7 +92,7 @@ class SittingViewModel(QObject):
         self._clock = ActiveClock()
         self._since_break_s = 0.0
         self._underruns = 0
-        self._is_redoing = False
+        self._is_redoing = self._waits_for_device = False
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(SLOW_MS)
@@ -391,10 +391,16 @@ class SittingViewModel(QObject):
             self._show_page("item")
         self.item_changed.emit()
         self.progress_changed.emit()
-        self._call_aside(write_presented, self._pen, self.seat, item.presented)
+        self._present()
         for one in (row, following):
             if one is not None and one.id not in self._voiced:
                 self._jobs.call(_voiced_of, one.id, clips_of(one, self.protocol)).succeeded.connect(self._on_voiced)
+
+    def _present(self) -> None:
+        """Write down that the item stands there; before the device is known a commit does it, or the device."""
+        self._waits_for_device = self.is_audible and self._player.plan is None and self._player.trouble is None
+        if not self._waits_for_device and self.item is not None:
+            self._call_aside(write_presented, self._pen, self.seat, self.item.presented)
 
     def _new_item(self, row: AssignmentRow) -> Item:
         question = self._questions.setdefault(row.question.sha256 or row.uid, Ledger())
@@ -621,6 +627,8 @@ class SittingViewModel(QObject):
         ):
             self.seat = Seat(self.seat.rater_id, plan.device, plan.rate_hz, self.seat.setup)
             self.seat_changed.emit()
+        if self._waits_for_device and self.page == "item":
+            self._present()
 
 
 def _clip(shown: Shown) -> Clip:
