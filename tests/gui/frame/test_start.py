@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from tests.without import without
+
 HEAVY = ["torch", "transformers", "whisper", "faster_whisper", "librosa", "openai", "funasr"]
 LOOK_ROUND = """
 import json, sys
@@ -94,7 +96,8 @@ def test_auricle_open_is_the_window(tmp_path):
     assert "no display" in ended.stderr
 
 
-def test_all_screens_shown_nothing_heavy_is_loaded(tmp_path):
+def look_round(tmp_path, **environment):
+    """Show every screen of a window once; which of ``HEAVY`` were loaded."""
     config = tmp_path / "config"
     config.mkdir()
     (config / "settings.json").write_text(json.dumps({"language": "en"}))
@@ -104,6 +107,15 @@ def test_all_screens_shown_nothing_heavy_is_loaded(tmp_path):
         AURICLE_CONFIG=str(config),
         AURICLE_WORKSPACE=str(tmp_path / "none"),
         PYTHON_KEYRING_BACKEND="keyring.backends.null.Keyring",
+        **environment,
     )
     assert ended.returncode == 0, ended.stderr
-    assert json.loads(ended.stdout.splitlines()[-1]) == []
+    return json.loads(ended.stdout.splitlines()[-1])
+
+
+def test_all_screens_shown_nothing_heavy_is_loaded(tmp_path):
+    assert look_round(tmp_path) == []
+
+
+def test_the_window_and_all_its_screens_open_where_torch_is_not(tmp_path):
+    assert look_round(tmp_path, **without(tmp_path / "hides")) == []
