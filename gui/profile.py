@@ -34,10 +34,11 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The owner's by default; else a rater's, by uid and name."""
+    """The owner's by default; else a rater's, by uid and name, with the language they read; "" is the window's."""
 
     rater_uid: str = ""
     name: str = ""
+    language: str = ""
 
     @property
     def is_owner(self) -> bool:
@@ -69,7 +70,7 @@ class Profiles(QObject):
         super().__init__(parent)
         self._settings, self._jobs = settings, jobs
         told = settings.get("profile")
-        self._now = Profile(str(told.get("rater", "")), str(told.get("name", "")))
+        self._now = Profile(*(str(told.get(name, "")) for name in ("rater", "name", "language")))
         self._job: Job | None = None
 
     @property
@@ -111,7 +112,8 @@ class Profiles(QObject):
 
     def _become(self, profile: Profile) -> None:
         self._now = profile
-        self._settings.set("profile", {} if profile.is_owner else {"rater": profile.rater_uid, "name": profile.name})
+        told = {"rater": profile.rater_uid, "name": profile.name, "language": profile.language}
+        self._settings.set("profile", {} if profile.is_owner else told)
         self.changed.emit()
 
     def _on_checked(self, is_right: bool) -> None:

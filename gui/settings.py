@@ -50,7 +50,7 @@ DEFAULTS: Mapping[str, Any] = MappingProxyType(
         "device": "auto",
         "sound_output": "",
         "sound_gain": "none",  # none, clip, system: how loud recordings are played
-        "profile": {},  # {"rater": uid, "name"}: whose window it is; none is the owner's
+        "profile": {},  # {"rater": uid, "name", "language"}: whose window it is; none is the owner's
         "owner_pin": {},  # {"salt", "hash", "scrypt"}: what leaves a rater's profile
         "spectrum": {"shown": True, "scale": "mel", "range_db": 62},
     }

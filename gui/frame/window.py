@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QHBoxLayout, QStack
 
 from engine.errors import EngineError
 from engine.progress import Progress
-from engine.strings import read_ahead
+from engine.strings import LANGUAGES, read_ahead
 from gui.actions import Actions
 from gui.charts.warmth import warm
 from gui.collecting import Collector
@@ -32,7 +32,7 @@ from gui.run.following import Following
 from gui.screens import SCREENS, Screen
 from gui.services import Services
 from gui.settings import Settings
-from gui.strings import Words
+from gui.strings import Words, language_of_the_user
 from gui.theme import missing_cjk, set_reduced_motion, set_theme
 
 if TYPE_CHECKING:
@@ -278,6 +278,8 @@ class Window(QWidget):
 
     def _on_profile(self) -> None:
         self._obey_profile()
+        if self.services.profiles.now.is_owner:
+            self.services.words.use(self.services.settings.get("language") or language_of_the_user())
         self._name()
         if not self.services.profiles.now.shows(self._on):
             self.go(RATE)
@@ -285,6 +287,8 @@ class Window(QWidget):
     def _obey_profile(self) -> None:
         """Rail, keys, palette and status line have what is for whoever sits here."""
         profile = self.services.profiles.now
+        if profile.language in LANGUAGES:
+            self.services.words.use(profile.language)
         self._rail.show_only(profile.shows)
         self._status.tell_of_workspace(profile.is_owner)
         self.services.actions.allow(profile.allows)

@@ -73,7 +73,7 @@ class NewPage(QWidget):
         for card in (self.what, self.asked, self.who):
             left.addWidget(card)
         left.addStretch(1)
-        for part in (self.sizes, self.leaks, self.error):
+        for part in (self.error, self.sizes, self.leaks):
             right.addWidget(part)
         right.addStretch(1)
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)

@@ -33,20 +33,20 @@ class People(QObject):
         self._job: Job | None = None
         self.error: EngineError | None = None
 
-    def add(self, name: str) -> None:
-        """Add a rater by name; nothing while another is being written."""
+    def add(self, name: str, language: str = "") -> None:
+        """Add a rater by name and the language they read; nothing while another is being written."""
         workspace = self._services.workspace.current
         if workspace is None or self._job is not None or not name.strip():
             return
         self._say(None)
-        self._job = self._services.jobs.call(_add, workspace, name.strip(), pool="writing")
+        self._job = self._services.jobs.call(_add, workspace, name.strip(), language, pool="writing")
         self._job.succeeded.connect(self.added)
         self._job.failed.connect(self._on_failure)
         self._job.finished.connect(self._on_finished)
 
     def hand_over(self, rater: Rater) -> None:
         """Make this the rater's window; the owner must have a PIN."""
-        self._services.profiles.enter(Profile(rater.uid, rater.name))
+        self._services.profiles.enter(Profile(rater.uid, rater.name, rater.language))
 
     def _on_failure(self, error: Exception) -> None:
         if not isinstance(error, EngineError):
@@ -61,8 +61,8 @@ class People(QObject):
         self._job = None
 
 
-def _add(workspace: Workspace, name: str) -> Rater:
+def _add(workspace: Workspace, name: str, language: str) -> Rater:
     from engine.store.raters import add_rater
 
     with closing(workspace.connect(durable=True)) as db:
-        return add_rater(db, name)
+        return add_rater(db, name, language)

@@ -10,18 +10,21 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gui.profile import SHORTEST_PIN, Profiles
 from gui.rate import wording
+from gui.rate.lines import fill_box
 from gui.rate.people import People
 from gui.rate.reading import RoomRead
 from gui.settings import settings_file
 from gui.strings import words
 from gui.theme import space
-from gui.widgets import Button, Card, InlineError, LineEdit, label
+from gui.widgets import Button, Card, ComboBox, InlineError, LineEdit, label
 from gui.widgets.facts_table import Cell, FactsTable
 
 if TYPE_CHECKING:
     from engine.store.raters import Rater
 
 WIDEST = 820
+LANGUAGES = ("", "en", "zh")
+_TONGUES = {"en": "English", "zh": "中文"}
 
 
 class PeoplePage(QWidget):
@@ -40,6 +43,7 @@ class PeoplePage(QWidget):
         self.raters, self.pin_card = Card(ruled=True, flush=True), Card()
         self.table = FactsTable(most=12)
         self.name, self.pin = LineEdit(), LineEdit(mono=True)
+        self.language = ComboBox()
         self.add_button, self.keep_button = Button(icon="plus"), Button(icon="key")
         self.enter_button, self.back_button = Button(icon="user"), Button(role="quiet", icon="arrow-left")
         self.error = InlineError()
@@ -58,10 +62,11 @@ class PeoplePage(QWidget):
             planned[session.rater_id] += session.planned
             done[session.rater_id] += session.rated + session.skipped
             sessions[session.rater_id] += 1
-        columns = [wording.say(f"people.{name}") for name in ("name", "sessions", "done")]
+        columns = [wording.say(f"people.{name}") for name in ("name", "language", "sessions", "done")]
         rows = [
             (
                 Cell(rater.name, is_strong=True),
+                Cell(_TONGUES.get(rater.language, wording.DASH), True, "text.secondary"),
                 Cell(wording.count(sessions[rater.id]) if sessions[rater.id] else wording.DASH, True),
                 Cell(wording.of(done[rater.id], planned[rater.id]) if planned[rater.id] else wording.DASH, True),
             )
@@ -81,6 +86,8 @@ class PeoplePage(QWidget):
         self.pin_card.set_title(say("people.pin_title"))
         self.name.setPlaceholderText(say("people.new_name"))
         self.name.setAccessibleName(say("people.new_name"))
+        fill_box(self.language, [say("people.own_language"), "English", "中文"])
+        self.language.set_name(say("people.reads"))
         self.add_button.setText(say("people.add"))
         self.enter_button.setText(say("people.enter"))
         self.back_button.setText(say("people.back"))
@@ -105,6 +112,7 @@ class PeoplePage(QWidget):
             row.setSpacing(space(2))
         add.setContentsMargins(11, space(2), 11, 0)
         add.addWidget(self.name, 1)
+        add.addWidget(self.language)
         add.addWidget(self.add_button)
         foot.setContentsMargins(11, space(1), 11, 11)
         foot.addWidget(self._how, 1)
@@ -167,7 +175,7 @@ class PeoplePage(QWidget):
         return self._raters[row] if 0 <= row < len(self._raters) else None
 
     def _add(self) -> None:
-        self._people.add(self.name.text())
+        self._people.add(self.name.text(), LANGUAGES[self.language.currentIndex()])
 
     def _on_added(self) -> None:
         self.name.clear()

@@ -110,6 +110,8 @@ class RateScreen(QWidget):
         self.cancel_button, self.create_button = Button(), Button(icon="check", role="primary")
         self.bar.left.addWidget(self.parts)
         buttons = (self.people_button, self.merge_button, self.new_button, self.cancel_button, self.create_button)
+        for part in (self.parts, *buttons):
+            part.hide()  # each page has its own; all of them at once would be wider than a small screen
         for part in buttons:
             self.bar.right.addWidget(part)
         self.error = InlineError()

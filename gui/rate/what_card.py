@@ -8,6 +8,7 @@ from gui.rate import wording
 from gui.rate.lines import Line, fill_box, heading
 from gui.rate.new_study import NewStudy
 from gui.rate.number_field import NumberField
+from gui.strings import words
 from gui.theme import space
 from gui.widgets import Card, CheckBox, Chip, ComboBox, LineEdit, Segmented, label
 from gui.widgets.check_list import CheckList
@@ -89,6 +90,10 @@ class WhatCard(Card):
     def say_plan(self) -> None:
         """How many items there are to draw from, once that is known."""
         plan = self._new.plan
+        error = self._new.error
+        wrong = words.error(error) if error is not None and error.code.startswith("query.") else ""
+        self.filter.set_error(wrong)
+        self.filter_line.say_note(wrong)
         note = "" if plan is None else wording.several("new.instances", plan.counts.instances)
         self.items_line.say(wording.say("new.items"), note)
 

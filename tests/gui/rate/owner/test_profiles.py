@@ -87,7 +87,7 @@ def hand_over(person):
     person.clicks("Keep")
     person.waits_to_see("You have a PIN.")
     person.clicks("Hand the window over")
-    person.waits_to_see("Hello, rater 1")
+    person.waits_to_see("rater 1，你好")  # who reads Chinese
 
 
 def shown_buttons(person):
@@ -99,10 +99,10 @@ def test_the_window_of_a_rater_shows_rate_alone(person, answered):
     person.window.services.settings.set("recent", [{"path": str(answered.folder), "opened_at": ""}])
     hand_over(person)
     window = person.window
-    assert shown_buttons(person) == ["Rate"]
+    assert shown_buttons(person) == ["评分"]
     assert window.windowTitle() == "rater 1 · Auricle"
     assert not person.sees(answered.folder.name)
-    assert not person.sees("answers")
+    assert not person.sees("条回答")
     for keys in ("Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+,", "N", "Ctrl+Shift+G"):
         person.presses(keys)
     assert (window.shown_screen, window.view("rate").model.page) == ("rate", "rater")
@@ -110,8 +110,8 @@ def test_the_window_of_a_rater_shows_rate_alone(person, answered):
     assert window.shown_screen == "rate"
     person.presses("Ctrl+K")
     listed = {window._palette._model.index(row).data() for row in range(window._palette._model.rowCount())}
-    assert "Show Rate" in listed
-    assert not {"Show Library", "Show Audit", "New rating session", f"Open {answered.folder.name}"} & listed
+    assert "打开评分" in listed
+    assert not {"打开资料库", "打开审听", "新建评分任务", f"打开 {answered.folder.name}"} & listed
     person.presses("Escape")
 
 
@@ -119,10 +119,10 @@ def test_a_rater_sees_their_own_sessions_and_the_owner_gets_the_window_back(pers
     hand_over(person)
     page = person.window.view("rate").pages.rater_page
     assert page.list.sessions.rowCount() == 1
-    person.clicks("Back to the owner")
+    person.clicks("交还给管理者")
     person.types("0000")
-    person.clicks("Leave")
-    person.waits_to_see("That is not the owner's PIN.")
+    person.clicks("离开")
+    person.waits_to_see("这不是管理者的 PIN。")
     person.waits_until(lambda: not person.window.services.profiles.is_busy)
     page.pin.setText("2580")
     person.presses("Return")
@@ -137,8 +137,8 @@ def test_the_window_opens_again_as_the_raters(person, sit_down, answered):  # no
     person.window.close()
     assert json.loads(settings_file().read_text())["profile"]["name"] == "rater 1"
     again = sit_down(answered.folder)
-    again.waits_to_see("Hello, rater 1")
-    assert shown_buttons(again) == ["Rate"]
+    again.waits_to_see("rater 1，你好")
+    assert shown_buttons(again) == ["评分"]
 
 
 def test_the_pin_is_not_shown_while_it_is_typed(person):
