@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import shutil
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +37,10 @@ class SetupCheck(QObject):
         super().__init__(parent)
         self._jobs, self._player = jobs, player
         self._chance = chance or random.Random()
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
         self._sounds: dict[str, CheckSound] = {}
-        self._is_on = self._is_making = self._is_closed = False
+        self._is_on = False
+        self._gone = threading.Event()
         self.step = "level"
         self.was_heard = False
         self.trouble: EngineError | None = None
@@ -50,12 +53,10 @@ class SetupCheck(QObject):
         """From the beginning; the sounds are made meanwhile."""
         self.step, self.answers, self.was_heard, self.trouble, self._is_on = "level", [], False, None, True
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="auricle-")
-            job = self._jobs.call(write_check_sounds, Path(self._folder.name))
+            self._folder = Path(tempfile.mkdtemp(prefix="auricle-"))
+            job = self._jobs.call(_made, self._folder, self._gone)
             job.succeeded.connect(self._on_made)
             job.failed.connect(self._on_failure)
-            job.finished.connect(self._on_finished)
-            self._is_making = True
         self.changed.emit()
 
     def play(self) -> None:
@@ -113,10 +114,10 @@ class SetupCheck(QObject):
 
     def close(self) -> None:
         """Put the sounds away."""
-        self._is_closed = True
         self._is_on = False
-        if self._folder is not None and not self._is_making:  # else once they are written
-            self._folder.cleanup()
+        self._gone.set()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
     @property
@@ -143,11 +144,6 @@ class SetupCheck(QObject):
             self._load("level")  # the device is asked for meanwhile
         self.changed.emit()
 
-    def _on_finished(self) -> None:
-        self._is_making = False
-        if self._is_closed:
-            self.close()
-
     def _load(self, name: str) -> None:
         sound = self._sounds[name]
         self._player.load(None, Clip(None, sound.path, sound.duration_s, gain_db=0.0))
@@ -163,3 +159,11 @@ class SetupCheck(QObject):
         if self._is_on:
             self.trouble = error
             self.changed.emit()
+
+
+def _made(folder: Path, gone: threading.Event) -> dict[str, CheckSound]:
+    """The sounds; nothing is left of them where nobody waits any more."""
+    sounds = write_check_sounds(folder)
+    if gone.is_set():
+        shutil.rmtree(folder, ignore_errors=True)
+    return sounds
