@@ -9,7 +9,6 @@ import sys
 
 import pytest
 
-from engine.speech.packaged import packages_that_lack
 from tests.engine.cli.test_verbs import auricle
 from tests.without import without
 
@@ -43,7 +42,6 @@ def test_answers_are_measured_scored_and_reported(bare, tmp_path):
     assert bare("report", "--out", str(tmp_path / "report.html")).returncode in (0, 1)
 
 
-@pytest.mark.skipif(bool(packages_that_lack()), reason="needs the packaged recogniser")
 def test_speech_is_recognised(tmp_path):
     code = (
         "from engine.audio.read import load_mono\nfrom engine.shipped import shipped\n"

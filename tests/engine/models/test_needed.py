@@ -17,6 +17,7 @@ from engine.speech.values import RecogniserSpec
 from engine.systems.declaration import SystemDeclaration, declared_system
 from engine.systems.values import Options
 from tests.engine.models.hub import COMMIT, WEIGHTS
+from tests.faults import AS_ANYBODY, auricle_under, read_only, with_small_disk
 
 OTHER = "f" * 40
 SPEC = RecogniserSpec(weights="maker/model", allow_download=True)
@@ -150,3 +151,48 @@ def test_a_verb_says_which_allowed_commit_it_runs(hub, tmp_path):
     done = auricle(hub, tmp_path, "systems", "test", "qwen2-audio-7b", "--weights", "maker/model")
     assert done.returncode == 2
     assert f"{COMMIT}, {OTHER}" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="gives up rights and limits files as Linux does")
+def test_a_full_disk_and_a_cache_that_may_not_be_written_are_one_message_and_the_fetch_goes_on(hub, tmp_path):
+    told, cache = {"HF_ENDPOINT": hub.address}, tmp_path / "cache"
+    cache.mkdir()
+    with read_only(cache):
+        ended = auricle_under(AS_ANYBODY, "models", "fetch", "maker/model", "--yes", **told)
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-1].startswith(f"{cache} cannot be written")
+    ended = auricle_under(with_small_disk(1_000_000), "models", "fetch", "maker/model", "--yes", **told)
+    assert ended.returncode == 2
+    assert "GB are free in" in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+    assert kept_of("maker/model").unfinished == 1_000_000
+    hub.ranges.clear()
+    assert auricle(hub, tmp_path, "models", "fetch", "maker/model", "--yes").returncode == 0
+    assert hub.ranges == [("model.safetensors", "bytes=1000000-")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="opens a terminal as POSIX does")
+@pytest.mark.parametrize(("answer", "came"), [("n", False), ("y", True)])
+def test_at_a_terminal_a_person_is_asked_after_size_and_licence(hub, tmp_path, answer, came):
+    import pty
+
+    ours, theirs = pty.openpty()
+    told = {"HF_ENDPOINT": hub.address, "AURICLE_LANGUAGE": "en"}
+    asked = ["systems", "test", "qwen2-audio-7b", "--weights", "maker/model", "--allow-download"]
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "engine.cli.main", *asked],
+        env={**os.environ, **told}, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs,
+    ) as child:  # fmt: skip
+        os.close(theirs)
+        os.write(ours, f"{answer}\n".encode())
+        said = b""
+        try:
+            while block := os.read(ours, 65536):
+                said += block
+        except OSError:  # Linux answers so when the other end is closed
+            pass
+    os.close(ours)
+    text = said.decode()
+    assert text.index("Licence: apache-2.0") < text.index("Fetch?")
+    assert is_here("maker/model") == came
+    assert child.returncode in ((1, 2) if came else (1,))
