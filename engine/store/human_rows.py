@@ -34,6 +34,18 @@ _PLACES = (
 
 
 @dataclass(frozen=True, slots=True)
+class HumanVotes:
+    """A row: how many raters pass and fail an answer by a protocol's rule, and their mean on its main scale."""
+
+    protocol: str
+    dimension: str
+    raters: int
+    passed: int | None
+    failed: int | None
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Vote:
     """What one rater says of one answer under a protocol; ``said_at`` orders what the same rater said twice."""
 
@@ -43,6 +55,16 @@ class _Vote:
     said_at: tuple[str, str]
     passes: bool | None
     number: float | None
+
+
+def votes_on(db: sqlite3.Connection, response_id: int) -> tuple[HumanVotes, ...]:
+    """What people's ratings of an answer come to, by protocol."""
+    rows = db.execute(
+        "SELECT protocol, dimension, raters, passed, failed, mean FROM human_row WHERE response_id = ?"
+        " ORDER BY protocol",
+        (response_id,),
+    )
+    return tuple(HumanVotes(*row) for row in rows)
 
 
 def settle_answers(db: sqlite3.Connection, response_ids: Sequence[int]) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from engine.store.human_rows import REVEALED
+from engine.store.declared_rule import declared_rule
+from engine.store.human_rows import REVEALED, HumanVotes, votes_on
 from engine.store.standings import Standing, Value, given_where, in_order, remarked_where, said_where, standings
 from engine.store.transaction import one_state
 
@@ -23,6 +24,8 @@ class Said:
     Attributes:
         scale, value: of a rating. text: the reason of a skip, the words of a note, the name of a tag.
         holds: now; or it was rated over, skipped or said otherwise since; or taken back.
+        counts: it is what results are made of. Of a protocol that hides the words until a rating is committed, that is
+            what was rated before they were shown.
     """
 
     kind: str
@@ -34,6 +37,7 @@ class Said:
     made_at: str
     holds: Holds
     is_before_reveal: bool
+    counts: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +67,14 @@ class RatedItem:
 
 @dataclass(frozen=True, slots=True)
 class PeopleSaid:
-    """What people said of an answer under studies whose letters were revealed.
+    """What people said of an answer under studies whose letters were revealed, and what filters make of it.
 
     ``is_sealed``: answers to the same question are rated in a study that is sealed. Which of them, and whether any was
     rated yet, is not told: who rates knows what they rated last, and would read from it whose answer it was.
     """
 
     items: tuple[RatedItem, ...] = ()
+    votes: tuple[HumanVotes, ...] = ()
     is_sealed: bool = False
 
 
@@ -82,15 +87,16 @@ def people_said(db: sqlite3.Connection, response_id: int) -> PeopleSaid:
         is_sealed = db.execute(_IS_SEALED, {"answer": response_id}).fetchone() is not None
         places = db.execute(f"{_PLACES} WHERE {_OF}", {"answer": response_id}).fetchall()
         numbers = json.dumps([place["id"] for place in places])
+        votes = votes_on(db, response_id)
         given = [*given_where(db, _AMONG, numbers), *remarked_where(db, _AMONG, numbers)] if places else []
         standing = said_where(db, _AMONG, numbers) if places else []
-    current, stands = _current(standings(standing)), {row["uid"] for row in standing}
-    said: dict[int, list[Said]] = defaultdict(list)
+    how = _How(_uids(standings(standing)), _uids(standings(standing, before_reveal=True)), {r["uid"] for r in standing})
+    said: dict[int, list[sqlite3.Row]] = defaultdict(list)
     for row in in_order(given):
         if row["value"] is not None or (row["kind"] is not None and row["holds"]):
-            said[row["assignment_id"]].append(_said(row, current, stands))
-    items = [_item(place, said[place["id"]], response_id) for place in places if said[place["id"]]]
-    return PeopleSaid(tuple(items), is_sealed)
+            said[row["assignment_id"]].append(row)
+    items = [_item(place, said[place["id"]], how, response_id) for place in places if said[place["id"]]]
+    return PeopleSaid(tuple(items), votes, is_sealed)
 
 
 _AMONG = "assignment.id IN (SELECT value FROM json_each(?))"
@@ -115,22 +121,33 @@ WHERE mine.id = :answer AND NOT {REVEALED} LIMIT 1
 """
 
 
-def _current(found: Mapping[int, Standing]) -> set[str]:
+@dataclass(frozen=True, slots=True)
+class _How:
+    """The uids of rows that hold now, of those that did before the words were shown, and of all not taken back."""
+
+    now: set[str]
+    before_reveal: set[str]
+    stands: set[str]
+
+
+def _uids(found: Mapping[int, Standing]) -> set[str]:
     rows = (row for here in found.values() for row in (*here.ratings.values(), *here.remarks.values(), here.skip))
     return {row["uid"] for row in rows if row is not None}
 
 
-def _said(row: sqlite3.Row, current: set[str], stands: set[str]) -> Said:
+def _said(row: sqlite3.Row, how: _How, counting: set[str]) -> Said:
     uid = row["uid"]
-    holds: Holds = "now" if uid in current else "replaced" if uid in stands else "taken_back"
+    holds: Holds = "now" if uid in how.now else "replaced" if uid in how.stands else "taken_back"
     return Said(
         row["kind"] or "rating", row["scale"], row["value"], row["text"] or "", row["start_s"], row["end_s"],
-        row["made_at"], holds, bool(row["is_before_reveal"]),
+        row["made_at"], holds, bool(row["is_before_reveal"]), uid in counting,
     )  # fmt: skip
 
 
-def _item(place: sqlite3.Row, said: list[Said], response_id: int) -> RatedItem:
+def _item(place: sqlite3.Row, rows: list[sqlite3.Row], how: _How, response_id: int) -> RatedItem:
     is_second = place["response_id"] != response_id
+    counting = how.before_reveal if declared_rule(place["declaration"]).is_before_reveal else how.now
+    said = (_said(row, how, counting) for row in rows)
     return RatedItem(
         place["study_uid"], place["study"], place["protocol"], place["version"], _mapping(place["declaration"]),
         place["rater"], place["kind"], place["system"] if is_second else place["other_system"], is_second,

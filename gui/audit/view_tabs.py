@@ -158,19 +158,24 @@ class ViewTabs(QObject):
         self.menu_of(place).popup(at)
 
     def _count(self) -> int:
-        return len(PRESETS) + len(self._model.views)
+        return len(self._presets()) + len(self._model.views)
+
+    def _presets(self) -> list[Preset]:
+        """The ready filters that are offered: one that needs answers which few workspaces have, where there are any."""
+        found, chosen = self._model.preset_counts, self._model.preset
+        return [one for one in PRESETS if not one.needs_any or found.get(one.id) or one is chosen]
 
     def _view_at(self, place: int) -> int | None:
         return place - 1 if 1 <= place <= len(self._model.views) else None
 
     def _preset_at(self, place: int) -> Preset:
-        return PRESETS[place - len(self._model.views) if place else 0]
+        return self._presets()[place - len(self._model.views) if place else 0]
 
     def _current(self, chosen: Preset | None) -> int | None:
         model = self._model
         if model.view is not None:
             return model.view + 1
-        for number, preset in enumerate(PRESETS):
+        for number, preset in enumerate(self._presets()):
             if chosen is preset or chosen in preset.parts:
                 return number + len(model.views) if number else 0
         return None

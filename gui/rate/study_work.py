@@ -106,6 +106,8 @@ class StudyWork(QObject):
         workspace = self._services.workspace.current
         if workspace is not None and reason.strip():
             self._run(carrying.revealed(workspace, study.id, reason), "said.revealed", "writing")
+            if self._job is not None:
+                self._job.succeeded.connect(self._services.workspace.content_changed)  # Audit may show it now
 
     def adjudicate(self, study: StudyRow) -> None:
         """Make a study of the items on which the raters differ, for the owner to rate blind."""

@@ -10,6 +10,7 @@ from gui.audit.correction.history import corrections_told, rates_told
 from gui.audit.detail.history_words import judgements_told
 from gui.audit.detail.judgement_words import maker_line
 from gui.audit.detail.measurement_lines import fault_words, maker_told, maker_words
+from gui.audit.detail.people_words import people_told
 from gui.audit.detail.text_part import TextPart
 from gui.strings import words
 
@@ -57,6 +58,7 @@ def history_of(detail: ResponseDetail) -> list[TextPart]:
     parts = judgements_told(detail.judgements)
     if not parts:
         parts = [TextPart(_heading("judgements"), words.text("audit.detail.judgement.none"))]
+    parts += people_told(detail.people)
     parts += corrections_told(detail)
     for transcript in reversed(detail.transcripts):
         if transcript.maker.kind == "person":

@@ -20,6 +20,7 @@ from gui.audit.detail.head import SOUND, TEXT, DetailHead
 from gui.audit.detail.judgement_words import counted_judgements, judgement_shown
 from gui.audit.detail.lane_spans import lane_spans
 from gui.audit.detail.measurement_lines import floor_line, measurement_lines
+from gui.audit.detail.people_words import people_told
 from gui.audit.detail.side_column import SideColumn
 from gui.audit.detail.text_popover import TextPopover
 from gui.audit.detail.view_model import DetailViewModel, Loaded
@@ -141,7 +142,8 @@ class DetailPanel(QWidget):
     def _side_column(self) -> QWidget:
         self._side = SideColumn()
         self.measurements, self.judgement = self._side.measurements, self._side.judgement
-        self.provenance = self._side.provenance
+        self.people, self.provenance = self._side.people, self._side.provenance
+        self.people.ratings_wanted.connect(self.show_people)
         self.judgement.raw_reply_wanted.connect(self._show_raw_replies)
         self.judgement.history_wanted.connect(self.show_history)
         return self._side
@@ -150,6 +152,7 @@ class DetailPanel(QWidget):
         add = self._services.actions.add
         add("audit.full_text", "V", self.show_texts, screen="audit", icon="file-text")
         add("audit.history", "H", self.show_history, screen="audit", icon="clock-counter-clockwise")
+        add("audit.people", "Shift+H", self.show_people, screen="audit", icon="users")
         add("audit.alignment", "Ctrl+L", self.focus_alignment, screen="audit", icon="rows")
         add("audit.spectrum", "G", self.lanes.toggle_spectrum, screen="audit", icon="waves")
         add("audit.spectrum_scale", "Shift+G", self.lanes.toggle_scale, screen="audit")
@@ -169,6 +172,7 @@ class DetailPanel(QWidget):
         self.alignment.spoken_button.set_keys(keys("audit.spoken"))
         self.head.set_compare_keys(keys("audit.compare_1"), keys("audit.compare_2"))
         self.judgement.history_button.set_keys(keys("audit.history"))
+        self.people.button.set_keys(keys("audit.people"))
         self.correction.open_button.set_keys(keys("audit.correct"))
 
     # --- what is shown
@@ -247,6 +251,7 @@ class DetailPanel(QWidget):
         detail, method = self._heard(self._loaded), self._loaded.method
         self.measurements.show_measurements(measurement_lines(detail, method), floor_line(detail, method))
         self.judgement.show_judgement(judgement_shown(detail, method))
+        self.people.show_people(detail.people)
         self.provenance.show_detail(detail, method)
 
     def _heard(self, loaded: Loaded) -> ResponseDetail:
@@ -374,6 +379,17 @@ class DetailPanel(QWidget):
         if self._loaded is not None:
             over = self.judgement.history_button
             self._popover.show_parts(words.text("audit.detail.history"), history_of(self._loaded.detail), over)
+
+    def show_people(self) -> None:
+        """Open every rating by people; where nobody rated the answer, say so."""
+        if self._loaded is None:
+            return
+        people = self._heard(self._loaded).people
+        if people.items:
+            told = people_told(people)
+            self._popover.show_parts(words.text("audit.detail.people.name"), told, self.people.button)
+        else:
+            self._services.say(words.text(f"audit.detail.people.{'sealed' if people.is_sealed else 'nobody'}"))
 
     @property
     def popover(self) -> TextPopover:

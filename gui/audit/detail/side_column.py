@@ -1,4 +1,4 @@
-"""The column right of the lanes: measurements over judgement over provenance; in a low panel it scrolls as one."""
+"""The column right of the lanes: measurements, judgement, people, provenance; in a low panel it scrolls as one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 
 from gui.audit.detail.judgement_panel import JudgementPanel
 from gui.audit.detail.measurement_panel import MeasurementPanel
+from gui.audit.detail.people_panel import PeoplePanel
 from gui.audit.detail.provenance import ProvenanceLine
 from gui.widgets.hairline import Hairline
 
@@ -14,7 +15,7 @@ _PARTS_SCROLL_FROM = 280  # pixels of height, from where each part scrolls what 
 
 
 class SideColumn(QScrollArea):
-    """Holds the three parts."""
+    """Holds the parts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,6 +27,7 @@ class SideColumn(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.measurements = MeasurementPanel()
         self.judgement = JudgementPanel()
+        self.people = PeoplePanel()
         self.provenance = ProvenanceLine()
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -34,6 +36,7 @@ class SideColumn(QScrollArea):
         column.addWidget(self.measurements, 9)
         column.addWidget(Hairline())
         column.addWidget(self.judgement, 10)
+        column.addWidget(self.people)
         column.addWidget(Hairline())
         column.addWidget(self.provenance)
         self.setWidget(inside)
