@@ -94,6 +94,12 @@ COLUMNS = (
     _extra("flipped", "flag", 82, worst_is_high=True),
     _extra("other_script", "flag", 102, worst_is_high=True),
     _extra("refusal", "flag", 82, worst_is_high=True),
+    _extra("human", "choice", 100),
+    _extra("human_score", "figure", 128, 2),
+    _extra("human_raters", "figure", 104),
+    _extra("rated_for", "words", 140),
+    _extra("against_human", "flag", 132, worst_is_high=True),
+    _extra("raters_against", "figure", 140, worst_is_high=True),
 )
 BY_ID = {column.id: column for column in COLUMNS}
 PLACES = {column.id: place for place, column in enumerate(COLUMNS)}

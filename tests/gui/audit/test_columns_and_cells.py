@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.query.presets import ALL
 from engine.query.ranks import SortKey
 from engine.query.rows import AuditRow
 from gui.audit.cells import (
@@ -104,3 +105,8 @@ def test_every_cell_has_words_and_a_tip_in_both_languages(language):
             assert isinstance(cell_text(row, column, words, 5), str)
             assert isinstance(cell_tip(row, column, words), str)
     assert cell_text(replace(ROW, mismatch=("omission", "insertion")), BY_ID["mismatch"], words, None).endswith("+1")
+
+
+def test_the_order_of_the_judge_against_people_is_shown_by_columns():
+    [preset] = [preset for preset in ALL if preset.id == "against_human"]
+    assert sort_keys(sort_of(preset.sort)) == preset.sort
