@@ -35,7 +35,8 @@ class Playing(QObject):
         self._player = player
         self._clips: dict[str, Clip] = {}
         self._ranges: dict[str, Range] = {}
-        self._now = ""
+        self._now = self._last = ""
+        self._last_s = 0.0
         self._rest: list[str] = []
         self._awaits_s: float | None = None
         self._is_played_out = self._is_paused = False
@@ -61,7 +62,7 @@ class Playing(QObject):
         if at_hand and self._player.state is State.EMPTY:
             self._player.load(None, at_hand[0])
         self._player.keep_at_hand(at_hand)
-        self._now = ""
+        self._now = self._last = ""
         self.changed.emit()
 
     @property
@@ -91,6 +92,11 @@ class Playing(QObject):
         self._rest = []
         if name in self._clips:
             self._start(name, max(second, self._range(name)[0]))
+
+    def step(self, by_s: float) -> None:
+        """Go so many seconds on or back in the clip that is heard, or was heard last."""
+        if self._last:
+            self.play_from(self._last, self._last_s + by_s)
 
     def pause(self) -> None:
         """Stand still; ``go_on`` continues."""
@@ -155,6 +161,7 @@ class Playing(QObject):
                 return
             self._awaits_s = None
         if self._now:
+            self._last, self._last_s = self._now, end_s
             self.heard.emit(self._now, start_s, end_s, speed)
             self.moved.emit(self._now, end_s)
 

@@ -17,7 +17,7 @@ from gui.rate.sitting.wording import clock, minutes, percent, say
 from gui.strings import words
 
 _HINT_MS = 6000
-_NOTES = ("undone", "redone", "flagged", "unflagged", "first", "nothing_to_undo", "nothing_to_redo")
+_NOTES = ("speed_locked", "undone", "redone", "flagged", "unflagged", "first", "nothing_to_undo", "nothing_to_redo")
 
 
 class Presenting(QObject):
@@ -63,13 +63,20 @@ class Presenting(QObject):
         rate = "" if seat.sample_rate_hz is None else f"{seat.sample_rate_hz / 1000:g}"
         self._foot.show_all(
             say("foot.blind"),
-            say("foot.speed") if protocol.is_speed_locked and model.is_audible else "",
+            self._speed(),
             say("foot.device", device=seat.device, rate=rate) if seat.device else "",
             say("foot.protocol", title=protocol.title, language=protocol.language, version=protocol.version),
             f"#{row.protocol_sha256[:4]}",
         )
         self.show_progress()
         self._on_saving()
+
+    def _speed(self) -> str:
+        if not self._model.is_audible:
+            return ""
+        if self._model.protocol.is_speed_locked:
+            return say("foot.speed")
+        return say("foot.speed_now", speed=f"{self._model.speed:g}")
 
     def show_progress(self) -> None:
         """Which item, how many, how long still."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from gui.player.at_speed import STEP
 from gui.player.player import Player
 from gui.rate.setup_check.model import SetupCheck
 from gui.rate.setup_check.page import SetupPage
@@ -24,6 +25,7 @@ from gui.services import Services
 from gui.theme import theme
 
 _LOW_UNDER = 560
+_STEP_S = 1.0
 
 
 class SittingView(QWidget):
@@ -81,7 +83,7 @@ class SittingView(QWidget):
         self._services.be_calm(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Digits rate; while a place is tagged a letter names it; arrows answer the check of the sides.
+        """Digits rate; while a place is tagged a letter names it.
 
         The Enter of the number pad does what the other one does, so that a rater needs one hand.
         """
@@ -91,10 +93,7 @@ class SittingView(QWidget):
             return
         if self.tagging.is_on and self.tagging.take_key(event.text()):
             return
-        side = {Qt.Key.Key_Left: "left", Qt.Key.Key_Right: "right"}.get(Qt.Key(event.key()))
-        if self.model.page == "check" and side is not None:
-            self.check.answer(side)
-        elif event.text().isdigit() and not event.isAutoRepeat() and self.model.choose(event.text()):
+        if event.text().isdigit() and not event.isAutoRepeat() and self.model.choose(event.text()):
             self._presenting.show_field()
         else:
             super().keyPressEvent(event)
@@ -185,6 +184,27 @@ class SittingView(QWidget):
 
     def _act_second(self) -> None:
         self.model.play_part("other")
+
+    def _act_back(self) -> None:
+        if self.model.page == "check":
+            self.check.answer("left")
+        else:
+            self.model.step(-_STEP_S)
+
+    def _act_forward(self) -> None:
+        if self.model.page == "check":
+            self.check.answer("right")
+        else:
+            self.model.step(_STEP_S)
+
+    def _act_slower(self) -> None:
+        self.model.change_speed(-STEP)
+
+    def _act_faster(self) -> None:
+        self.model.change_speed(STEP)
+
+    def _act_as_recorded(self) -> None:
+        self.model.change_speed(None)
 
     def _act_commit(self) -> None:
         if self.model.page == "check":

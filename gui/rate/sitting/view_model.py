@@ -51,7 +51,7 @@ class SittingViewModel(QObject):
         progress_changed: how far the session is.
         saving_changed: something is being saved, was saved, or could not be.
         hinted: what the rater has to do first, as the name of a sentence.
-        seat_changed: the rater hears by another device now.
+        seat_changed: the rater hears by another device, or at another speed, now.
         over: the rater has seen the last page.
     """
 
@@ -166,6 +166,26 @@ class SittingViewModel(QObject):
         """Play one clip from its beginning."""
         if self.page == "item":
             self.playing.play([part])
+
+    def step(self, by_s: float) -> None:
+        """Hear the clip from so many seconds later or earlier."""
+        if self.page == "item":
+            self.playing.step(by_s)
+
+    def change_speed(self, by: float | None) -> None:
+        """Play faster or slower by so much, None for as recorded; where the protocol lets a rater."""
+        if self.session is None or not self.is_audible:
+            return
+        if self.protocol.is_speed_locked:
+            self.hinted.emit("speed_locked")
+        else:
+            self._player.set_speed(1.0 if by is None else self._player.speed + by)
+            self.seat_changed.emit()
+
+    @property
+    def speed(self) -> float:
+        """How many times as fast as recorded it plays."""
+        return self._player.speed
 
     def choose(self, key: str) -> bool:
         """A digit on the open scale; False where it means nothing now."""
@@ -451,7 +471,8 @@ class SittingViewModel(QObject):
         return True
 
     def _reveals(self, item: Item) -> bool:
-        return self.protocol.reveals == "after_commit" and bool(item.row.answer.text)
+        texts = [clip.text for clip in (item.row.answer, item.row.other) if clip is not None]
+        return self.protocol.reveals == "after_commit" and any(texts)
 
     def _first_guess_s(self) -> float:
         lengths = [

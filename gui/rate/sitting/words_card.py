@@ -41,12 +41,9 @@ class WordsCard(QWidget):
         if item.protocol.shows_reference and row.reference:
             found.append((say("head.reference"), row.reference))
         if item.shows_text:
-            for letter, words in (
-                (row.letter, row.answer.text),
-                (row.other_letter, row.other.text if row.other else ""),
-            ):
-                if words:
-                    found.append((say("head.answer_words", letter=letter), words))
+            for letter, clip in ((row.letter, row.answer), (row.other_letter, row.other)):
+                if clip is not None and (clip.text or row.perceived == "text"):
+                    found.append((say("head.answer_words", letter=letter), clip.text or say("head.no_words")))
         return found
 
     def paintEvent(self, event: QPaintEvent) -> None:

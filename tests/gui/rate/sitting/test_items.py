@@ -332,3 +332,40 @@ def test_esc_asks_before_it_leaves_and_keeps_what_was_heard_and_noted(at_first, 
     assert rater.rows("SELECT text FROM remark") == [("later",)]
     assert rater.count("heard") == 1
     assert rater.count("rating") == 0
+
+
+def test_arrows_go_a_second_back_and_on(at_first):
+    rater = at_first("naturalness")
+    rater.hears_all()
+    rater.presses(Key.Key_Left)
+    rater.waits(lambda: not rater.view.model.playing.is_playing)
+    _, second = rater.item.ledgers["answer"].plays
+    assert second[:2] == (pytest.approx(ANSWER_S - 1.0, abs=0.01), pytest.approx(ANSWER_S, abs=0.01))
+
+
+def test_the_speed_is_fixed_where_the_sound_is_rated_and_free_where_it_is_not(at_first):
+    rater = at_first("naturalness")
+    rater.presses(Key.Key_Period)
+    assert "fixed" in rater.view.item_page.hint.sentence()
+    assert rater.view.player.speed == 1.0
+
+
+def test_where_the_speed_is_free_it_is_kept_with_what_was_heard(at_first):
+    pytest.importorskip("python_stretch", reason="needs python-stretch")
+    rater = at_first("safety")
+    rater.presses(Key.Key_Period, Key.Key_Period)
+    assert rater.view.foot.speed.text() == "speed 1.2×"
+    rater.hears_all()
+    assert {speed for *_, speed in rater.item.plays["answer"].plays} == {1.2}
+    rater.presses(Key.Key_Slash)
+    assert rater.view.player.speed == 1.0
+
+
+def test_an_answer_without_words_says_so(rater):
+    db = rater.workspace.connect()
+    db.execute("UPDATE response SET text = '' WHERE id = 1")
+    db.execute("UPDATE audit_row SET transcript = NULL WHERE response_id = 1")
+    db.close()
+    rater.sits_down(session_of_all(rater.workspace, "empathy_semantic"))
+    rater.goes_to_the_first_item()
+    assert rater.view.item_page.words.texts[0].text() == "(It says nothing.)"

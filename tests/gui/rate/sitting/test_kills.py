@@ -62,7 +62,7 @@ def agrees(shown: list, kept: dict[int, int]) -> None:
         assert odd <= {last, last + 1}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 33))])
 def test_a_window_killed_while_keys_come_loses_nothing_it_showed_as_saved(tmp_path, seed):
     chance = random.Random(seed)
     workspace = spoken_workspace(tmp_path, 4)
