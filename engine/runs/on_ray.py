@@ -7,6 +7,7 @@ import importlib
 import logging
 import os
 import queue
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -191,36 +192,73 @@ class RayChannel:
 
 def _marked(folder: Path) -> Mark:
     path, written = folder / _SHARED, str(time.time_ns())
-    path.write_text(written, encoding="utf-8")
+    try:
+        path.write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise EngineError("store.cannot_write", path=str(path), why=error.strerror or str(error)) from error
     return str(path.resolve()), written
 
 
 def _joined(address: str) -> bool:
     """Join the cluster at ``address``, the one there is, or start one of this machine; returns whether it did that.
 
-    Raises EngineError ``runs.ray_missing`` or ``runs.ray_unreachable``.
+    Raises EngineError ``runs.ray_missing``, ``runs.ray_unreachable`` or ``runs.ray_did_not_start``.
     """
     ray = _ray()
     if ray.is_initialized():
         return False
     wanted = address or os.environ.get("RAY_ADDRESS", "")
-    try:
-        ray.init(address=wanted or "auto", **_QUIET)
-    except (ConnectionError, RuntimeError, ValueError, OSError, ray.exceptions.RayError) as error:
-        if wanted:
-            raise EngineError("runs.ray_unreachable", address=wanted, why=str(error).splitlines()[0][:300]) from error
+    found = wanted or _running_here()
+    if wanted:
+        _check_listens(wanted)
+    if not found or not (wanted or _listens(found)):
         start_here()
+        return True
+    try:
+        ray.init(address=found, **_QUIET)
+    except (ConnectionError, RuntimeError, ValueError, OSError, ray.exceptions.RayError) as error:
+        raise EngineError("runs.ray_unreachable", address=found, why=_first_line(error)) from error
+    return True
+
+
+def _running_here() -> str:
+    """The address of the cluster that ``ray start`` has left word of on this machine; "" without any."""
+    folder = os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp"
+    try:
+        return (Path(folder) / "ray" / "ray_current_cluster").read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+
+
+def _check_listens(address: str) -> None:
+    """Raises EngineError ``runs.ray_unreachable`` where nobody listens: Ray itself would try for minutes."""
+    if "://" not in address and address not in ("auto", "local"):
+        host, _, port = address.rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=_CALL_S).close()
+        except (OSError, ValueError) as error:
+            raise EngineError("runs.ray_unreachable", address=address, why=_first_line(error)) from error
+
+
+def _listens(address: str) -> bool:
+    try:
+        _check_listens(address)
+    except EngineError:
+        return False
     return True
 
 
 def start_here(**more: Any) -> None:
-    """Start a Ray of this machine that nobody else reaches."""
+    """Start a Ray of this machine that nobody else reaches. Raises EngineError ``runs.ray_did_not_start``."""
     os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # what makes it stay on 127.0.0.1, on Linux too
     ray = _ray()
     with contextlib.suppress(AttributeError):  # it was read at the import
         ray._private.ray_constants.ENABLE_RAY_CLUSTER = False
     usual = {"include_dashboard": False, "object_store_memory": _OBJECT_STORE_BYTES, "_node_ip_address": "127.0.0.1"}
-    ray.init(address="local", **usual, **_QUIET, **more)
+    try:
+        ray.init(address="local", **usual, **_QUIET, **more)
+    except (RuntimeError, ValueError, OSError, ray.exceptions.RayError) as error:
+        raise EngineError("runs.ray_did_not_start", why=_first_line(error)) from error
 
 
 def _ray() -> Any:
@@ -245,6 +283,10 @@ def _wanted(cluster: Cluster) -> dict[str, Any]:
     own = {name: amount for name, amount in wanted.items() if name not in ("CPU", "GPU", "memory")}
     options = {"num_cpus": wanted["CPU"], "num_gpus": wanted.get("GPU", 0), "resources": own}
     return {**options, "memory": wanted["memory"]} if "memory" in wanted else options
+
+
+def _first_line(error: Exception) -> str:
+    return next((line.strip()[:300] for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 def _listed(resources: Mapping[str, float]) -> str:

@@ -45,7 +45,7 @@ def cluster(address: str, resources: Iterable[tuple[str, float]], device: str, *
 
 @dataclass(frozen=True, slots=True)
 class WorkerState:
-    """One worker now: ``doing`` is "starting", the kind it was asked for, or "" while it has nothing to do.
+    """One worker now: ``doing`` is "starting", the kind it was asked for, "over", or "" while it has nothing to do.
 
     ``done`` items it has ended, ``restarts`` how often it was replaced, ``place`` where it runs ("" on this machine).
     """

@@ -80,7 +80,7 @@ class WorkerClient:
         self._shares_disk, self._opened = shares_disk, opened or self._open
         self._process: Channel | None = None
         self._starts = 0
-        self.doing = ""  # what it says it does, or what it was asked
+        self.doing = ""  # "starting", the kind it was asked for, "over" when it was closed, "" while it waits
         self._last_id = 0
         self._cancelled = False
         self.abilities: tuple[str, ...] = ()
@@ -195,6 +195,7 @@ class WorkerClient:
 
     def close(self) -> None:
         """End the worker: by a word, and by force where that does not help."""
+        self.doing = "over"
         if self._process is None:
             return
         self._process.send({"type": "bye"})

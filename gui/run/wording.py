@@ -25,7 +25,7 @@ from engine.systems.declaration import SystemDeclaration
 from gui.strings import words
 
 DASH = "—"
-_DOINGS = ("starting", "respond", "recognise", "quality", "facts", "describe")
+_DOINGS = ("starting", "over", "respond", "recognise", "quality", "facts", "describe")
 
 
 def say(key: str, **values: object) -> str:
