@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -96,19 +97,19 @@ class Profiles(QObject):
 
     def leave(self, pin: str) -> None:
         """Become the owner's window again if ``pin`` is the owner's; ``changed`` or ``refused`` follows."""
-        if self._job is None:
-            self._job = self._jobs.call(_is_right, dict(self._settings.get("owner_pin")), pin, pool="writing")
-            self._job.succeeded.connect(self._on_checked)
-            self._job.finished.connect(self._on_finished)
+        self._run(_is_right, dict(self._settings.get("owner_pin")), pin).succeeded.connect(self._on_checked)
 
     def choose_pin(self, pin: str) -> None:
         """Take another PIN; ``changed`` follows. ValueError for one that is too short."""
         if len(pin) < SHORTEST_PIN:
             raise ValueError("too short")
-        if self._job is None:
-            self._job = self._jobs.call(_kept, pin, pool="writing")
-            self._job.succeeded.connect(self._on_kept)
-            self._job.finished.connect(self._on_finished)
+        self._run(_kept, pin).succeeded.connect(self._on_kept)
+
+    def _run(self, work: Callable[..., object], *arguments: object) -> Job:
+        """One after the other, on the pool that nothing long waits on."""
+        self._job = self._jobs.call(work, *arguments, pool="writing")
+        self._job.finished.connect(self._on_finished)
+        return self._job
 
     def _become(self, profile: Profile) -> None:
         self._now = profile
@@ -127,7 +128,8 @@ class Profiles(QObject):
         self.changed.emit()
 
     def _on_finished(self) -> None:
-        self._job = None
+        if self.sender() is self._job:
+            self._job = None
 
 
 def _kept(pin: str) -> dict[str, Any]:
