@@ -29,6 +29,7 @@ from engine.store.workspace import Workspace
 BATCH_ROWS, BATCH_S = 200, 0.5
 SIGN_S = 0.5  # a driver shows so often that it lives
 EVENTS, ALIVE, STOP, PHASES = "events.jsonl", "alive.json", "stop", "phases.json"  # files of a run's folder
+QUEUE = "queue.json"  # below runs/: those that wait for their turn
 WORKERS = "workers.json"  # and what each worker did when it was last told
 _TELL_S = 1.0  # progress is told so often at most
 _LOOK_S = 0.25  # and the wish to stop is looked for
@@ -226,6 +227,8 @@ def until_stopped(drive: Drive, work: Generator[Step, None, Result]) -> Generato
 
 def _let_next_begin(workspace: Workspace) -> None:
     """Start the run that waits for this one's end, if any does and the workspace is still there."""
+    if not (workspace.runs / QUEUE).exists():
+        return
     from engine.runs.queue import begin_next  # it launches drivers
 
     with contextlib.suppress(EngineError, OSError, sqlite3.Error):  # a full disk, a moved workspace: it goes on waiting

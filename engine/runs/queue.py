@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from engine.clock import utc_text
 from engine.errors import EngineError
+from engine.runs.driver import QUEUE
 from engine.runs.launch import Launched, launch, refusal
 from engine.runs.request import WorkRequest
 from engine.runs.respond_request import KIND as RESPOND
@@ -23,7 +24,6 @@ from engine.store.processes import is_running
 from engine.store.runs import WORK, runs_of
 from engine.store.workspace import Workspace
 
-QUEUE = "queue.json"  # below runs/
 _LOCK = "queue.lock"
 _WAIT_S = 5.0
 

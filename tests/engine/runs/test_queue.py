@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from engine.errors import EngineError
-from engine.runs.driver import driving
+from engine.runs.driver import QUEUE, driving
 from engine.runs.follow import listed_runs
-from engine.runs.queue import QUEUE, begin_next, enqueue, leave_queue, move_up, waiting_runs
+from engine.runs.queue import begin_next, enqueue, leave_queue, move_up, waiting_runs
 from engine.runs.request import WorkRequest
 from engine.runs.respond_request import RespondRequest
 from engine.store.plans import Scope
