@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from gui.rate import wording
 from gui.rate.lines import heading
 from gui.theme import space
-from gui.widgets import Button, Card, Glyph, LineEdit, bring_into_view, label
+from gui.widgets import Button, Card, Glyph, LineEdit, ProgressBar, bring_into_view, label
 
 if TYPE_CHECKING:
+    from engine.progress import Progress
     from engine.store.studies import StudyRow
 
 FORMS = ("csv", "jsonl", "label_studio")
@@ -23,11 +24,12 @@ class CarryCard(Card):
     """Rows of a button and what it does.
 
     Signals:
-        bundles_asked, merge_asked, methods_asked, adjudicate_asked: the button was pressed.
+        bundles_asked, merge_asked, methods_asked, adjudicate_asked, stop_asked: the button was pressed.
         export_asked: the form: csv, jsonl or label_studio.
     """
 
     bundles_asked, merge_asked, methods_asked, adjudicate_asked = Signal(), Signal(), Signal(), Signal()
+    stop_asked = Signal()
     export_asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -49,6 +51,15 @@ class CarryCard(Card):
             grid.addWidget(self._about[name], row, 1)
         self.fingerprint = label("", "small", "secondary", wrap=True)
         self.fingerprint.hide()
+        self.bar, self._doing = ProgressBar(), label("", "small", "secondary", elide=True)
+        self.stop_button = Button(icon="stop", size="button_small")
+        self._progress = QWidget()
+        going = QHBoxLayout(self._progress)
+        going.setContentsMargins(0, 0, 0, 0)
+        going.setSpacing(space(2))
+        for part in (self.bar, self._doing, self.stop_button):
+            going.addWidget(part)
+        self._progress.hide()
         forms = QHBoxLayout()
         forms.setSpacing(space(1))
         for button in self.forms.values():
@@ -58,7 +69,9 @@ class CarryCard(Card):
         self.body.addWidget(self.fingerprint)
         self.body.addWidget(self._about["forms"])
         self.body.addLayout(forms)
+        self.body.addWidget(self._progress)
         self.body.addStretch(1)
+        self.stop_button.clicked.connect(self.stop_asked)
         self.buttons["bundles"].clicked.connect(self.bundles_asked)
         self.buttons["merge"].clicked.connect(self.merge_asked)
         self.buttons["methods"].clicked.connect(self.methods_asked)
@@ -74,8 +87,16 @@ class CarryCard(Card):
             button.setText(say(f"carry.{name}"))
             self._about[name].setText(say(f"carry.{name}_about"))
         self._about["forms"].setText(say("carry.forms_about"))
+        self.stop_button.setText(say("leaks.stop"))
         for form, button in self.forms.items():
             button.setText(say(f"carry.{form}"))
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """How far what goes on is; None where nothing does, or nobody knows."""
+        self._progress.setVisible(progress is not None and progress.total > 0)
+        if progress is not None:
+            self.bar.set_counts(progress.done, total=progress.total)
+            self._doing.setText(wording.of(progress.done, progress.total))
 
     def show_fingerprint(self, fingerprint: str) -> None:
         """By what raters know that a bundle is the owner's, once one was signed."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
-from gui.jobs import Job
 from gui.profile import Profile
 from gui.services import Services
 
@@ -30,19 +29,17 @@ class People(QObject):
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._services = services
-        self._job: Job | None = None
         self.error: EngineError | None = None
 
     def add(self, name: str, language: str = "") -> None:
-        """Add a rater by name and the language they read; nothing while another is being written."""
+        """Add a rater by name and the language they read; one after another where several are asked for at once."""
         workspace = self._services.workspace.current
-        if workspace is None or self._job is not None or not name.strip():
+        if workspace is None or not name.strip():
             return
         self._say(None)
-        self._job = self._services.jobs.call(_add, workspace, name.strip(), language, pool="writing")
-        self._job.succeeded.connect(self.added)
-        self._job.failed.connect(self._on_failure)
-        self._job.finished.connect(self._on_finished)
+        job = self._services.jobs.call(_add, workspace, name.strip(), language, pool="writing")
+        job.succeeded.connect(self.added)
+        job.failed.connect(self._on_failure)
 
     def hand_over(self, rater: Rater) -> None:
         """Make this the rater's window; the owner must have a PIN."""
@@ -56,9 +53,6 @@ class People(QObject):
     def _say(self, error: EngineError | None) -> None:
         self.error = error
         self.trouble_changed.emit()
-
-    def _on_finished(self) -> None:
-        self._job = None
 
 
 def _add(workspace: Workspace, name: str, language: str) -> Rater:

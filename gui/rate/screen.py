@@ -156,7 +156,7 @@ class RateScreen(QWidget):
         model.room_changed.connect(self._show_room)
         model.page_changed.connect(self._show_page)
         model.trouble_changed.connect(self._show_error)
-        self.work.busy_changed.connect(self._show_study)
+        self.work.busy_changed.connect(self._show_busy)
         self.work.trouble_changed.connect(self._show_error)
         self.work.changed.connect(model.look)
         self.work.adjudicated.connect(model.select)
@@ -178,6 +178,7 @@ class RateScreen(QWidget):
         overview.bundle_asked.connect(self._bundle)
         overview.random_asked.connect(self._add_random)
         overview.carry.bundles_asked.connect(self._bundles)
+        overview.carry.stop_asked.connect(self.work.stop)
         overview.carry.merge_asked.connect(self._merge)
         overview.carry.methods_asked.connect(self._copy_methods)
         overview.carry.adjudicate_asked.connect(self._adjudicate)
@@ -249,7 +250,7 @@ class RateScreen(QWidget):
             self._chooser.folder(say("choose.bundles"), _documents(), _With(self.work.export_bundles, study, sessions))
 
     def _merge(self) -> None:
-        if self._services.workspace.current is not None:
+        if self._services.workspace.current is not None and not self.work.is_busy:
             self._chooser.file(say("choose.merge"), _documents(), say("choose.zip"), self.work.merge)
 
     def _export(self, form: str) -> None:
@@ -304,6 +305,15 @@ class RateScreen(QWidget):
         done = of(creating.done, creating.total) if creating is not None and creating.total else ""
         self.create_button.setText(say("new.creating", done=done) if done else say("new.create"))
 
+    def _show_busy(self) -> None:
+        """Work that goes on has the buttons that would begin other work wait."""
+        self.merge_button.setEnabled(not self.work.is_busy)
+        if self.model.page == "study" and self.model.study is not None:
+            carry = self.study.overview.carry
+            carry.show_state(self.model.study, self.work.is_busy)
+            carry.show_progress(self.work.progress)
+            self.study.overview.bundle_button.setEnabled(not self.work.is_busy)
+
     def _show_study(self) -> None:
         study = self.model.study
         if self.model.page != "study" or study is None:
@@ -311,6 +321,7 @@ class RateScreen(QWidget):
         sessions = self.model.room.sessions_of(study.id)
         self.study.overview.show_study(study, sessions, self.work.is_busy)
         self.study.overview.carry.show_fingerprint(self.work.fingerprint)
+        self.study.overview.carry.show_progress(self.work.progress)
         if self._part != "overview":
             self._make_part()
             self.results.look(study, sessions)
