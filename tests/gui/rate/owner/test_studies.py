@@ -8,7 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from engine.store.studies import studies_of
+from engine.rating.bundle.open import open_bundle
+from engine.rating.bundle.results import results_file
+from engine.store.sittings import begin_sitting, commit, present
+from engine.store.studies import assignments_of, sessions_of, studies_of
 from gui.rate.carrying import file_name
 from gui.rate.session_list import SessionListModel
 from gui.rate.study_list import StudyListModel
@@ -109,6 +112,36 @@ def test_a_bundle_is_written_for_one_rater_and_for_all(looking):
     assert written == ["rating 1 rater 1.zip", "rating 1 rater 2.zip"]
     assert looking.services.asked.said[-1][0] == "2 bundles are written to chosen"
     assert looking.overview.carry.fingerprint.text().startswith("Signed with your key, fingerprint ")
+
+
+def test_results_of_a_rater_elsewhere_are_merged_and_counted_twice_as_once(
+    owner, answered, study_of_all, open_here, tmp_path, finish
+):
+    study_of_all()
+    open_here(answered.folder)
+    owner.wait(lambda: owner.model.study is not None)
+    owner.press(owner.overview.bundle_button)
+    owner.rest()
+    bundle = next(owner.chooser.at.iterdir())
+    owner.chooser.next_file = rated_elsewhere(bundle, tmp_path)
+    for _ in range(2):
+        owner.press(owner.screen.merge_button)
+        owner.rest()
+        owner.wait(lambda: owner.model.study.rated == 3)
+    said = [sentence for sentence, _ in owner.services.asked.said]
+    assert said[-2].startswith("winter: ")
+    assert said[-1].startswith("winter: all of it was here already.")
+
+
+def rated_elsewhere(bundle, folder):
+    """Open the bundle as its rater does, rate three answers, write what goes back."""
+    there = open_bundle(bundle, folder / "elsewhere")
+    with closing(there.connect(durable=True)) as db:
+        session = sessions_of(db)[0]
+        sitting = begin_sitting(db, session.rater_id, device="", sample_rate_hz=None, setup={})
+        for entry in assignments_of(there, db, session.id)[:3]:
+            commit(db, present(db, entry.id, sitting, {}), {"empathy_semantic": 3})
+    return results_file(there, folder / "results.zip")
 
 
 def test_a_file_that_is_no_bundle_is_told_where_it_happened(looking, tmp_path):
