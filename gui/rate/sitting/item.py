@@ -28,6 +28,7 @@ class Item:
         plays: what was heard in this presentation, which is kept with it.
         was_kept: it was rated before, now or earlier.
         is_revealed: the answer's text was shown after a rating. has_feedback: the expected values are shown.
+        heard_kept: what of the hearing is in the store with this presentation.
         open_field: the place, among the scales that are asked, of the one that the next digit answers.
     """
 
@@ -49,6 +50,7 @@ class Item:
     open_field: int = 0
     underruns: int = 0
     has_feedback: bool = False
+    heard_kept: tuple[Heard, ...] = ()
     tags: list[Remark] = field(default_factory=list)
     clock: ActiveClock = field(default_factory=ActiveClock)
 
@@ -99,8 +101,9 @@ class Item:
         return self.values != self.kept or self.note.strip() != self.kept_note
 
     def changes(self) -> dict[str, Value | None]:
-        """What is committed: every value on screen, and None for a scale that is not asked any more."""
-        return {**{scale: None for scale in self.kept if scale not in self.values}, **self.values}
+        """What is committed: the values that are others now, and None for a scale that is not asked any more."""
+        gone: dict[str, Value | None] = {scale: None for scale in self.kept if scale not in self.values}
+        return gone | {scale: value for scale, value in self.values.items() if self.kept.get(scale) != value}
 
     @property
     def is_answered(self) -> bool:
@@ -165,6 +168,7 @@ class Item:
 
     def settle(self) -> None:
         """What is on screen stands in the store now."""
+        self.heard_kept = self.heard()
         self.kept, self.kept_note, self.skip_reason = dict(self.values), self.note.strip(), ""
         self.was_kept = True
 

@@ -211,7 +211,7 @@ class SittingView(QWidget):
             self.check.go_on()
         elif self.model.page == "item":
             self._leave_note()
-            self.model.commit()
+            self.model.retry()
         else:
             self.model.go_on()
 

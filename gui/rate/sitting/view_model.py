@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -88,11 +89,12 @@ class SittingViewModel(QObject):
         self._done: set[int] = set()
         self._saving: Job | None = None
         self._again: Callable[[], None] | None = None
+        self._tag: Remark | None = None
         self._taken_s: list[float] = []
         self._clock = ActiveClock()
         self._since_break_s = 0.0
         self._underruns = 0
-        self._is_redoing = self._waits_for_device = False
+        self._is_redoing = self._waits_for_device = self._is_audible = False
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(SLOW_MS)
@@ -138,6 +140,7 @@ class SittingViewModel(QObject):
         """Pause now; Enter goes on where it was."""
         if self.page == "item" and self._saving is None:
             self.playing.stop()
+            self._put_aside()
             self._show_page("break")
 
     # the item
@@ -211,6 +214,7 @@ class SittingViewModel(QObject):
         item = self.item
         if self.page == "item" and item is not None and self._saving is None:
             wanted = not item.is_flagged
+            self._again = self.flag
             self._save(write_remark, item.presented, Remark("flag", holds=wanted)).succeeded.connect(self._on_flagged)
 
     def tag(self, name: str, part: str, start_s: float, end_s: float) -> None:
@@ -218,7 +222,8 @@ class SittingViewModel(QObject):
         item = self.item
         if self.page == "item" and item is not None and self._saving is None:
             said = Remark("span_tag", name, part, round(start_s, 3), round(end_s, 3))
-            item.tags.append(said)
+            self._again = partial(self.tag, name, part, start_s, end_s)
+            self._tag = said
             self._save(write_remark, item.presented, said).succeeded.connect(self._on_tagged)
 
     def commit(self) -> None:
@@ -249,7 +254,7 @@ class SittingViewModel(QObject):
         item = self.item
         if self.page != "item" or item is None or self._saving is not None:
             return
-        self._again = lambda: self.skip(reason)
+        self._again = partial(self.skip, reason)
         job = self._save(write_skip, item.presented, reason, item.heard(), item.remarks())
         item.skip_reason = reason
         job.succeeded.connect(self._on_skipped)
@@ -273,16 +278,16 @@ class SittingViewModel(QObject):
             item.values, item.open_field = dict(item.kept), 0
             self.answers_changed.emit()
             return
-        self._again = lambda: self.undo(again)
+        self._again = partial(self.undo, again)
         self._is_redoing = again
         job = self._call(write_undone, self._pen, self._session_id, again)
         job.succeeded.connect(self._on_undone)
 
     def retry(self) -> None:
-        """Try once more what could not be saved."""
-        again, self._again = self._again, None
-        if again is not None and self._saving is None:
-            again()
+        """Try once more what could not be saved; without such a thing, save what is chosen."""
+        again = self._again if self.trouble is not None else None
+        if self._saving is None:
+            (again or self.commit)()
 
     def touch(self) -> None:
         """The rater does something: this time counts as work."""
@@ -360,7 +365,7 @@ class SittingViewModel(QObject):
     @property
     def is_audible(self) -> bool:
         """Whether anything of the items sounds."""
-        return any(clips_of(row, self.protocol) for row in self.rows)
+        return self._is_audible
 
     # which item
 
@@ -396,7 +401,7 @@ class SittingViewModel(QObject):
         row = self.rows[index]
         item = self.item = self._items.get(row.id) or self._new_item(row)
         item.presented = Presented(row.id, item.presented.gains)
-        item.plays, item.underruns, item.open_field, item.has_feedback = {}, 0, 0, False
+        item.plays, item.heard_kept, item.underruns, item.open_field, item.has_feedback = {}, (), 0, 0, False
         item.voiced = self._voiced.get(row.id)
         item.clock.begin()
         self.touch()
@@ -432,11 +437,11 @@ class SittingViewModel(QObject):
         """Put on the item what stands of it in the store."""
         number = item.row.id
         item.kept = {scale: rating.value for scale, rating in self.said.ratings.get(number, {}).items()}  # type: ignore[misc]
-        item.values = dict(item.kept)
+        item.values, item.open_field = dict(item.kept), 0
         item.note = item.kept_note = self.said.notes.get(number, "")
         item.is_flagged, item.skip_reason = number in self.said.flagged, self.said.skipped.get(number, "")
         item.was_kept = bool(item.kept)
-        item.is_revealed = item.was_kept and self._reveals(item)
+        item.is_revealed = item.is_revealed or (item.was_kept and self._reveals(item))  # who saw the words knows them
 
     def _put_aside(self) -> None:
         """Keep what was heard and noted of the item that is left."""
@@ -444,8 +449,8 @@ class SittingViewModel(QObject):
         if item is None or self.page != "item":
             return
         heard, remarks = item.heard(), item.remarks()
-        if (heard and not item.was_kept and not item.skip_reason) or remarks:
-            item.kept_note = item.note.strip()
+        if heard != item.heard_kept or remarks:
+            item.kept_note, item.heard_kept = item.note.strip(), heard
             self._call_aside(write_heard, self._pen, self.seat, item.presented, heard, remarks)
 
     def _show_page(self, page: str) -> None:
@@ -548,7 +553,7 @@ class SittingViewModel(QObject):
         reason = item.skip_reason
         item.values = {}
         item.settle()
-        item.skip_reason, item.was_kept, item.is_revealed = reason, False, False
+        item.skip_reason, item.was_kept = reason, False
         self._remember(item)
         self._advance()
 
@@ -559,6 +564,8 @@ class SittingViewModel(QObject):
             self.answers_changed.emit()
 
     def _on_tagged(self, _: object) -> None:
+        if self.item is not None and self._tag is not None:
+            self.item.tags.append(self._tag)
         self.answers_changed.emit()
 
     def _remember(self, item: Item) -> None:
@@ -598,6 +605,7 @@ class SittingViewModel(QObject):
         self.session, self.said = session, session.said
         self._done = {row.id for row in self.rows if self.said.ratings.get(row.id) or row.id in self.said.skipped}
         self.seat = Seat(session.row.rater_id)
+        self._is_audible = any(clips_of(row, session.protocol) for row in session.assignments)
         self.progress_changed.emit()
         if not self.rows:
             self._show_page("end")

@@ -116,6 +116,19 @@ def test_the_first_row_of_a_sitting_that_failed_is_made_by_the_commit(at_first, 
     rater.waits(lambda: not rater.services.jobs.running)
 
 
+def test_a_flag_that_could_not_be_kept_goes_up_at_the_second_try(at_first, before_each_write):
+    rater = at_first("naturalness")
+    rater.waits(lambda: rater.count("presentation") == 1 and not rater.services.jobs.running)
+    before_each_write("PRAGMA query_only = 1")
+    rater.presses(Key.Key_F)
+    rater.waits(lambda: rater.view.item_page.trouble.isVisible())
+    assert not rater.item.is_flagged
+    before_each_write("PRAGMA query_only = 0")
+    rater.presses(Key.Key_Return)
+    rater.waits(lambda: rater.item.is_flagged)
+    assert rater.rows("SELECT kind FROM remark") == [("flag",)]
+
+
 def test_a_session_that_is_not_there_is_told_and_can_be_tried_again(rater):
     rater.sits_down(4711)
     assert rater.view.model.page == "trouble"

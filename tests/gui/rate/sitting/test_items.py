@@ -138,6 +138,30 @@ def test_the_words_are_shown_after_the_rating_and_both_ratings_are_kept(at_first
     assert kept == [(4, 1), (3, 0)]
 
 
+def test_words_that_were_seen_are_not_forgotten_by_an_undo(at_first):
+    rater = at_first("empathy_acoustic")
+    rater.rates("4", "2")
+    rater.presses(Key.Key_Z, modifiers=CTRL)
+    rater.waits(lambda: not rater.item.kept and not rater.view.model.is_saving)
+    rater.types("52")
+    rater.presses(Key.Key_Return)
+    rater.waits(lambda: bool(rater.item.kept) and not rater.view.model.is_saving)
+    query = "SELECT value, is_before_reveal FROM rating WHERE scale = 'empathy_acoustic' AND undoes IS NULL ORDER BY id"
+    assert rater.rows(query) == [(4, 1), (5, 0)]
+
+
+def test_a_note_on_an_item_that_was_rated_adds_no_rating(at_first):
+    rater = at_first("naturalness")
+    rater.rates("4")
+    rater.waits(lambda: rater.place == 2)
+    rater.presses(Key.Key_Return, modifiers=SHIFT)
+    rater.presses(Key.Key_N)
+    rater.types("later")
+    rater.presses(Key.Key_Return, modifiers=CTRL)
+    rater.waits(lambda: rater.place == 2)
+    assert (rater.count("rating"), rater.rows("SELECT text FROM remark")) == (1, [("later",)])
+
+
 def test_the_next_space_goes_on_from_the_words_and_plays(at_first):
     rater = at_first("empathy_acoustic")
     rater.rates("4", "2")
