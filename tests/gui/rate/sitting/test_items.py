@@ -145,7 +145,7 @@ def test_words_that_were_seen_are_not_forgotten_by_an_undo(at_first):
     rater.waits(lambda: not rater.item.kept and not rater.view.model.is_saving)
     rater.types("52")
     rater.presses(Key.Key_Return)
-    rater.waits(lambda: bool(rater.item.kept) and not rater.view.model.is_saving)
+    rater.waits(lambda: rater.place == 2)
     query = "SELECT value, is_before_reveal FROM rating WHERE scale = 'empathy_acoustic' AND undoes IS NULL ORDER BY id"
     assert rater.rows(query) == [(4, 1), (5, 0)]
 
