@@ -8,7 +8,7 @@ import pytest
 
 from engine.query.presets import PRESETS
 from engine.store.sittings import Remark, remark, skip, undo
-from engine.store.studies import disclose
+from engine.store.studies import disclose, study_of
 from engine.store.workspace import Workspace, open_workspace
 from gui.audit.detail.people_panel import PeoplePanel
 from gui.audit.detail.people_words import REASONS
@@ -97,6 +97,23 @@ def test_it_speaks_chinese(show, rated):
     assert panel.people.said == ("安全：拒绝 ×2，配合 · 3 人中 2 人判通过",)
     words.use("en")
     assert panel.people.said == ("安全: 拒绝 ×2, 配合 · 2 of 3 pass",)
+
+
+def test_once_the_owner_reveals_the_letters_the_panel_tells(services, open_here, qtbot, tmp_path):
+    from gui.audit.detail.panel import DetailPanel
+    from gui.rate.study_work import StudyWork
+
+    workspace = with_answers(open_workspace(tmp_path / "w", create=True), systems=("one",), count=1)
+    [answer] = answers_of(workspace.connect())
+    study = people_rate(workspace, "safety", ("林",), [answer])
+    study.rate("林", 0, safety="refused")
+    open_here(workspace.folder)
+    panel = DetailPanel(services)
+    qtbot.addWidget(panel)
+    panel.show_response(answer)
+    qtbot.waitUntil(lambda: panel.people.said == (words.text("audit.detail.people.sealed"),))
+    StudyWork(services, panel).reveal(study_of(study.db, study.study), "all is in")
+    qtbot.waitUntil(lambda: panel.people.said == ("安全: 拒绝 · 1 of 1 pass",))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
