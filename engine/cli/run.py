@@ -34,6 +34,7 @@ from engine.cli.options import (
     amounts,
     with_options,
 )
+from engine.cli.queue import LaterOption, put_in_queue
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def run(
     asked: AskedChoice,
     chosen: SystemChoice,
     resume: Annotated[int | None, typer.Option("--resume", help="Ask for what this run was asked.")] = None,
+    later: LaterOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what there is to do; do nothing.")] = False,
     request: Annotated[str | None, typer.Option("--request", hidden=True, help="File with a run's settings.")] = None,
     events: EventsOption = False,
@@ -145,6 +147,9 @@ def run(
             wanted = _request(asked, chosen)
         if dry_run:
             _tell_plan(plan_respond(opened, wanted), wanted)
+            return
+        if later:
+            put_in_queue(opened, wanted)
             return
         bring_for_system(wanted.system, wanted.options, is_elsewhere=bool(wanted.commands))
         follower = sys.stdout if events else None

@@ -26,6 +26,7 @@ from engine.cli.flips import tell_flips
 from engine.cli.judge import found_bad, tell_judged
 from engine.cli.measure import tell_measured
 from engine.cli.options import JudgeChoice, MeasureChoice, ScopeChoice, with_options
+from engine.cli.queue import LaterOption, put_in_queue
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def work(
     resume: Annotated[
         int | None, typer.Option("--resume", help="Ask for what this run was asked; what is done stays.")
     ] = None,
+    later: LaterOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what there is to do; do nothing.")] = False,
     request: Annotated[str | None, typer.Option("--request", hidden=True, help="File with a run's settings.")] = None,
     events: EventsOption = False,
@@ -67,6 +69,9 @@ def work(
             asked = WorkRequest(wanted, chosen.scope(opened, measuring.limit), measuring.options(), judging.options())
         if dry_run:
             _tell_plan(opened, asked)
+            return
+        if later:
+            put_in_queue(opened, asked)
             return
         if "measure" in asked.steps and asked.measuring.recognise:
             bring_for_recogniser(asked.measuring.recogniser, is_elsewhere=bool(asked.measuring.command))
