@@ -30,6 +30,15 @@ def test_values_are_offered_as_they_can_be_written():
     assert offered("状态:失", "zh") == ["状态:failed"]
 
 
+def test_what_people_rated_is_offered_as_other_fields_are():
+    assert offered("human:") == ["human:pass", "human:fail"]
+    assert offered("human:未", "zh") == ["human:fail"]
+    assert offered("against_h") == ["is:against_human"]
+    assert "human_score" in offered("人工", "zh")
+    assert parse("human:通过") == parse("human:pass")
+    assert parse("is:rated") == parse("rated:yes") != parse("rated:no")
+
+
 def test_nothing_is_offered_in_quotes_behind_numbers_or_for_nothing():
     assert offered('"sys') == offered("per>0") == offered("") == offered("system ") == []
 
@@ -39,3 +48,4 @@ def test_facets_are_the_values_that_occur(filled):  # noqa: F811
     assert set(facets.values["system"]) == {"one", "two", "One-B"}
     assert set(facets.values["faults"]) == {"silent", "clipped", "silently"}
     assert set(facets.values["tag"]) >= {"seen", "flat"}
+    assert set(facets.values["rated_for"]) == {"correctness", "naturalness", "safety"}
