@@ -67,10 +67,12 @@ def _bring(
     wanted: Sequence[ModelDeclaration], allow_pickle: bool, trusted: Sequence[str] = (), *, is_elsewhere: bool
 ) -> None:
     from engine.models.fetch import fetch, plan_fetch
+    from engine.speech.weights import fetch_command
 
     for model in wanted:
         if is_elsewhere:  # what lies here is of no use there, and the worker there fetches nothing unasked
-            print(_said("elsewhere", repository=model.repository), file=sys.stderr)
+            command = fetch_command(model.repository, model.revision, allow_pickle=allow_pickle)
+            print(_said("elsewhere", command=command), file=sys.stderr)
             continue
         plan = plan_fetch(model, allow_pickle=allow_pickle, trusted=trusted)
         tell_plan(plan, sys.stderr)

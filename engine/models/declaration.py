@@ -13,7 +13,7 @@ from typing import Any
 
 from platformdirs import user_config_path
 
-from engine.errors import EngineError
+from engine.errors import EngineError, unknown
 from engine.shipped import shipped
 from engine.strings import LANGUAGES
 from engine.systems.declaration import SystemDeclaration, load_systems
@@ -97,7 +97,7 @@ def declared_model(name: str, revision: str = "") -> ModelDeclaration:
     wanted = wanted or models.get(name.replace("-", "_"))
     if wanted is None:
         if not HUB_ID.fullmatch(name):
-            raise EngineError("models.unknown", model=name, known=", ".join(sorted(models)))
+            raise unknown("models.unknown", name, sorted(models), model=name)
         # a file of that name is CTranslate2's, as recognisers have it; what comes is looked at, and no pickle passes
         wanted = ModelDeclaration(name, "part", repository=name, plain=("model.bin",))
     if not revision:

@@ -36,6 +36,8 @@ def test_a_model_is_found_by_id_repository_or_as_any_repository_of_the_hub():
     assert declared_model("somebody/something", "v1").revision == "v1"
     with pytest.raises(EngineError, match="no model"):
         declared_model("nothing")
+    with pytest.raises(EngineError, match="Did you mean whisper_large_v3"):
+        declared_model("wisper-large-v3")
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def test_what_other_machines_need_is_said_and_not_fetched_here(hub, tmp_path):
         "--worker-command", f"{sys.executable} -P -m engine.worker",
     )  # fmt: skip
     assert "another machine" in done.stderr
+    assert "There: auricle models fetch maker/model" in done.stderr
     assert hub.ranges == []
 
 
