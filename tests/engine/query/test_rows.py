@@ -16,7 +16,7 @@ from engine.query.ranks import Ranks, SortKey
 from engine.query.rows import LONGEST_TEXT, count, counts, preset_counts, rows_of, sorted_ids
 from engine.store.search import replace_in_index
 from engine.store.workspace import open_workspace
-from tests.engine.query.evaluate import holds
+from tests.engine.query.evaluate import holds, human
 from tests.engine.query.trees import TREES
 
 COUNT = 300
@@ -137,6 +137,33 @@ def test_what_passed_before_is_found_again_with_other_terms_beside_it(filled):
             for _ in range(2):
                 found = sorted_ids(db, parse(query), (), method, ranks=ranks)
                 assert found.tolist() == sorted_ids(db, parse(query), (), method).tolist(), query
+
+
+def test_what_nobody_rated_is_found_by_the_contrary_of_any_value(filled):
+    db, rows = filled
+    without = [row["response_id"] for row in rows if human(row) is None]
+    assert 0 < len(without) < COUNT
+    assert sorted_ids(db, parse("-human:*")).tolist() == without
+    assert sorted_ids(db, parse("-(human:* system:*)")).tolist() == without
+    assert sorted_ids(db, parse("-human:*,pass")).tolist() == []
+    assert sorted_ids(db, parse("rated:no")).tolist() == [row["response_id"] for row in rows if not row["people"]]
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_answers_sort_by_what_people_rated_those_without_last(filled, descending):
+    db, rows = filled
+    sign = -1 if descending else 1
+
+    def key(row):
+        score = min((mean for *_, mean in row["people"] if mean is not None), default=None)
+        return (score is None, sign * (score or 0), row["response_id"])
+
+    ids = sorted_ids(db, parse(""), (SortKey("human_score", descending),))
+    assert ids.tolist() == [row["response_id"] for row in sorted(rows, key=key)]
+    page = rows_of(db, ids[:5], more=("human", "human_score", "rated", "raters_against", "rated_for"))
+    by_id = {row["response_id"]: row for row in rows}
+    assert [row.more["human"] for row in page] == [human(by_id[row.id]) for row in page]
+    assert [row.more["rated_for"] for row in page] == [" ".join(p[0] for p in by_id[row.id]["people"]) for row in page]
 
 
 def test_tags_are_looked_for_anew_each_time(filled):

@@ -114,22 +114,23 @@ def test_what_was_rated_once_the_words_were_shown_does_not_count_where_the_proto
 
 
 def test_of_two_versions_of_a_protocol_the_newer_one_counts(there, ids):
-    study = people_rate(there, "naturalness", NAMES[:1], ids[:1])
+    study = people_rate(there, "naturalness", NAMES[:2], ids[:1])
     study.rate("林", 0, naturalness=5)
+    study.rate("王", 0, naturalness=4)
     disclose(study.db, study.study, "done")
     told = load_protocol("naturalness", "zh").declaration() | {"version": 2}
     number = keep_protocol(study.db, name="naturalness", version=2, language="zh", sha256="2" * 64, declaration=told)
     session = NewSession(1, number, 1, [new_assignment(ids[0], "A", dimension="naturalness")])
     newer = add_study(study.db, NewStudy("t", 1, "random", "estimation", {}, None, [session]))
-    assert [row[-1] for row in rows(study.db)] == [5.0]
+    assert [row[-1] for row in rows(study.db)] == [4.5]
     disclose(study.db, newer, "nothing rated yet")
-    assert [row[-1] for row in rows(study.db)] == [5.0]
+    assert [row[-1] for row in rows(study.db)] == [4.5]
     [item] = study.db.execute(
         "SELECT assignment.id FROM assignment JOIN session ON session.id = session_id WHERE study_id = ?", (newer,)
     ).fetchone()
     study.items["林"].append(item)
     study.rate("林", 1, naturalness=2)
-    assert [row[-1] for row in rows(study.db)] == [2.0]
+    assert [(row[3], row[-1]) for row in rows(study.db)] == [(1, 2.0)]
 
 
 @pytest.mark.parametrize(
