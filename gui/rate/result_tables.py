@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 Rows = list[tuple[Cell, ...]]
 
 
+#: Of each table, which columns leave first where there is no room for all.
+_HIDDEN_BELOW = {
+    "systems": {"without": 820, "median": 680, "sd": 620, "skipped": 540, "n": 0, "mean": 0, "passes": 0, "missing": 0},
+    "items": {"given": 720, "sd": 560},
+}
+
+
+def hidden_below(table: str, columns: list[str]) -> dict[int, int]:
+    """Under which width each of ``columns`` of a table is left out, by its place."""
+    wanted = {wording.say(f"results.column.{name}"): below for name, below in _HIDDEN_BELOW.get(table, {}).items()}
+    return {place: wanted[column] for place, column in enumerate(columns) if column in wanted}
+
+
 def system_name(name: str) -> str:
     """A system's name, or that it is all of them."""
     return wording.say("results.together") if name == TOGETHER else name

@@ -113,6 +113,8 @@ class ScalePanel(QWidget):
             self.cards[name].set_title(wording.say(f"results.{name}"))
             self.tables[name].setAccessibleName(wording.say(f"results.{name}"))
             self.tables[name].set_rows(columns, rows)
+            for column, below in tables.hidden_below(name, columns).items():
+                self.tables[name].may_hide(column, below)
         self.cards["items"].set_note(wording.say("results.items_note"))
         self.cards["differences"].set_note(wording.say("results.holm_note"))
 

@@ -174,21 +174,22 @@ class FactsTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(height("row"))
         self.verticalHeader().setMinimumSectionSize(height("row"))
         self.setHorizontalHeader(FactsHeader(self))
-        self._optional, self._optional_from = -1, 0
+        self._optional: dict[int, int] = {}
         self.activated.connect(self._on_activated)
 
     def may_hide(self, column: int, below: int) -> None:
-        """Leave a column out where the table is narrower than ``below``."""
-        self._optional, self._optional_from = column, below
+        """Leave a column out where the table is narrower than ``below``; said again of a column it holds anew."""
+        self._optional[column] = below
+        self._show_optional()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The optional column comes and goes."""
+        """The optional columns come and go."""
         super().resizeEvent(event)
         self._show_optional()
 
     def _show_optional(self) -> None:
-        if 0 <= self._optional < self.facts.columnCount():
-            self.setColumnHidden(self._optional, self.width() < self._optional_from)
+        for column in range(self.facts.columnCount()):
+            self.setColumnHidden(column, self.width() < self._optional.get(column, 0))
 
     def set_rows(self, columns: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
         """Show other rows; the first column takes what the figures leave."""
