@@ -30,6 +30,11 @@ class SystemRow:
     system: SystemDeclaration
     lacks: tuple[EngineError, ...]
 
+    @property
+    def is_untried_address(self) -> bool:
+        """Whether it is served elsewhere: nothing is lacking here, and nobody asked whether a server answers."""
+        return self.system.kind == "endpoint" and not self.lacks
+
 
 class SystemsModel(QObject):
     """Reads by a job; a trial is ``auricle systems test`` in a process of its own, for models do not belong in here.
@@ -117,7 +122,9 @@ def _rows() -> Generator[Progress, None, tuple[SystemRow, ...]]:
     for done, system in enumerate(systems.values(), start=1):
         rows.append(SystemRow(system, lacks(system, models, found_gpus)))
         yield Progress(done, len(systems), system.id)
-    return tuple(sorted(rows, key=lambda row: (row.system.is_trial, bool(row.lacks), row.system.id)))
+    return tuple(
+        sorted(rows, key=lambda row: (row.system.is_trial, bool(row.lacks), row.is_untried_address, row.system.id))
+    )
 
 
 def _tried(system_id: str, language: str) -> Generator[Progress, None, tuple[bool, str]]:

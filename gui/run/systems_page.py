@@ -64,8 +64,10 @@ class SystemsPage(QWidget):
         rows = self._model.rows
         names = [wording.say(f"systems.{name}") for name in ("system", "kind", "verified_by_us", "here")]
         self.table.set_rows(names, [_cells(row) for row in rows])
-        ready = sum(not row.lacks for row in rows)
-        self._list.set_note(wording.say("systems.note", ready=ready, count=len(rows)) if rows else "")
+        addresses = sum(row.is_untried_address for row in rows)
+        ready = sum(not row.lacks for row in rows) - addresses
+        note = wording.say("systems.note", ready=ready, count=len(rows), addresses=addresses)
+        self._list.set_note(note if rows else "")
         error = self._model.error
         self.error.say(words.error(error) if error else "", code=error.code if error else "")
         if rows and not any(row.system.id == self.selected for row in rows):
@@ -200,11 +202,15 @@ class SystemsPage(QWidget):
 
 
 def _cells(row: SystemRow) -> tuple[Cell, ...]:
-    here = wording.say("systems.ready") if not row.lacks else wording.say("systems.lacks", count=len(row.lacks))
+    here, tone = wording.say("systems.ready"), "state.scored"
+    if row.lacks:
+        here, tone = wording.say("systems.lacks", count=len(row.lacks)), "verdict.warning"
+    elif row.is_untried_address:
+        here, tone = wording.say("systems.address"), "text.secondary"
     was_run = row.system.verified is not None
     return (
         Cell(row.system.title.get(words.language) or row.system.id),
         Cell(row.system.kind, tone="text.secondary"),
         Cell(wording.verified(row.system), tone="text.primary" if was_run else "text.tertiary"),
-        Cell(here, tone="verdict.warning" if row.lacks else "state.scored"),
+        Cell(here, tone=tone),
     )
