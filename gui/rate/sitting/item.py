@@ -52,6 +52,7 @@ class Item:
     has_feedback: bool = False
     heard_kept: tuple[Heard, ...] = ()
     tags: list[Remark] = field(default_factory=list)
+    tags_taken_back: list[Remark] = field(default_factory=list)
     clock: ActiveClock = field(default_factory=ActiveClock)
 
     # what is asked
@@ -165,6 +166,25 @@ class Item:
         """The note, where it is another than the one in the store."""
         note = self.note.strip()
         return (Remark("note", note),) if note != self.kept_note else ()
+
+    def stand_anew(self, presented: Presented) -> None:
+        """It is put before the rater, once more or for the first time."""
+        self.presented = presented
+        self.plays, self.heard_kept, self.underruns = {}, (), 0
+        self.open_field, self.has_feedback = 0, False
+        self.clock.begin()
+
+    def turn_tag(self, again: bool) -> None:
+        """The last tag was taken back, or (``again``) the last one that was is given back."""
+        source, target = (self.tags_taken_back, self.tags) if again else (self.tags, self.tags_taken_back)
+        if source:
+            target.append(source.pop())
+
+    def pass_over(self, reason: str) -> None:
+        """It was skipped: what was rated of it counts no longer."""
+        self.values = {}
+        self.settle()
+        self.skip_reason, self.was_kept = reason, False
 
     def settle(self) -> None:
         """What is on screen stands in the store now."""

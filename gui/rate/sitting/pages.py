@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gui.rate.sitting.page import Page
-from gui.rate.sitting.reading import clips_of
 from gui.rate.sitting.view_model import SittingViewModel
 from gui.rate.sitting.wording import minutes, say
 from gui.strings import words
@@ -16,47 +15,48 @@ def show_reading(page: Page, _: SittingViewModel) -> None:
 
 def show_trouble(page: Page, model: SittingViewModel) -> None:
     """It cannot be read."""
-    why = "" if model.trouble is None else words.error(model.trouble)
+    why = "" if model.error is None else words.error(model.error)
     page.say(say("page.trouble_title"), why, say("page.again"))
 
 
 def show_instructions(page: Page, model: SittingViewModel) -> None:
     """What is to be rated, in the protocol's own words, and what the keys do."""
-    session = model.session
-    if session is None:
+    session, course = model.session, model.course
+    if session is None or course is None:
         return
-    row, protocol, count = session.row, session.protocol, len(model.rows)
+    row, protocol, count = session.row, session.protocol, len(course.rows)
     pass_ = say("top.pass", n=row.number, all=row.passes) if row.passes > 1 else ""
     small = say("page.instructions_small", n=count, time=minutes(model.left_s), pass_=pass_)
-    if model.done:
-        small += " " + say("page.instructions_back", done=model.done, n=count)
-    sounds = any(clips_of(one, protocol) for one in model.rows[:1])
-    extra = say("page.keys" if sounds else "page.keys_text")
+    if course.done:
+        small += " " + say("page.instructions_back", done=course.done, n=count)
+    extra = say("page.keys" if course.is_audible else "page.keys_text")
     page.say(protocol.title, protocol.instruction, say("page.start"), small.strip(), extra)
 
 
 def show_warning(page: Page, model: SittingViewModel) -> None:
     """What a rater has to know of the content before it comes."""
-    if model.session is not None:
+    if model.course is not None:
         warning = model.protocol.warning
         page.say(say("page.warning_title"), warning, say("page.warning_go_on"), "", say("page.warning_extra"))
 
 
 def show_break(page: Page, model: SittingViewModel) -> None:
     """A break that is due, or one that the rater takes."""
-    if model.session is None:
+    if model.course is None:
         return
     if model.is_break_due:
-        page.say(say("page.break_title"), say("page.break_text", time=minutes(model.worked_s)), say("page.go_on"))
+        page.say(say("page.break_title"), say("page.break_text", time=minutes(model.time.worked_s)), say("page.go_on"))
     else:
         page.say(say("page.break_own_title"), say("page.break_own_text"), say("page.go_on"))
 
 
 def show_end(page: Page, model: SittingViewModel) -> None:
     """All is rated or skipped."""
-    count = len(model.rows)
-    if not count:
+    course = model.course
+    count = 0 if course is None else len(course.rows)
+    if course is None or not count:
         page.say(say("page.end_title"), say("page.end_empty"), say("page.end_button"))
         return
-    text = say("page.end_text", rated=model.done - model.skipped, n=count, skipped=model.skipped)
+    skipped = len(course.said.skipped)
+    text = say("page.end_text", rated=course.done - skipped, n=count, skipped=skipped)
     page.say(say("page.end_title"), text, say("page.end_button"), "", say("page.end_extra"))

@@ -38,9 +38,9 @@ class Presenting(QObject):
         self._forget.timeout.connect(self._on_forget)
         model.item_changed.connect(self._on_item)
         model.answers_changed.connect(self._on_answers)
-        model.heard_changed.connect(self._on_heard)
+        model.listening.changed.connect(self._on_heard)
         model.progress_changed.connect(self.show_progress)
-        model.saving_changed.connect(self._on_saving)
+        model.saving.changed.connect(self._on_saving)
         model.seat_changed.connect(self.show_frame)
         model.playing.changed.connect(self._on_playing)
         model.playing.moved.connect(self._on_moved)
@@ -72,7 +72,8 @@ class Presenting(QObject):
         self._on_saving()
 
     def _speed(self) -> str:
-        if not self._model.is_audible:
+        course = self._model.course
+        if course is None or not course.is_audible:
             return ""
         if self._model.protocol.is_speed_locked:
             return say("foot.speed")
@@ -81,20 +82,21 @@ class Presenting(QObject):
     def show_progress(self) -> None:
         """Which item, how many, how long still."""
         model = self._model
-        if model.session is None or not model.rows:
+        if model.course is None or not model.course.rows:
             return
         on_item = model.page in ("item", "break")
-        number, count = model.place
-        key = "top.training" if model.is_training else "top.place"
-        left, rest = minutes(model.left_s), minutes(model.break_in_s)
-        has_break = model.protocol.break_after_min > 0 and model.break_in_s < model.left_s
+        number, count = model.course.place
+        key = "top.training" if model.course.is_training else "top.place"
+        break_in_s = model.time.break_in_s(model.protocol.break_after_min)
+        left, rest = minutes(model.left_s), minutes(break_in_s)
+        has_break = model.protocol.break_after_min > 0 and break_in_s < model.left_s
         time = say("top.left_and_break", time=left, rest=rest) if has_break else say("top.left", time=left)
-        shown = model.done < len(model.rows)
+        shown = model.course.done < len(model.course.rows)
         self._top.done.set_wanted(on_item)
         self._top.show_progress(
             say(key, n=number, all=count) if on_item else "",
             time if on_item and shown else "",
-            model.done / len(model.rows),
+            model.course.done / len(model.course.rows),
         )
 
     def show_field(self) -> None:
@@ -183,12 +185,11 @@ class Presenting(QObject):
 
     def _on_saving(self) -> None:
         model = self._model
-        trouble = "" if model.trouble is None or model.page == "trouble" else words.error(model.trouble)
-        self._page.trouble.say(
-            trouble, say("acts.retry") if trouble else "", model.trouble.code if model.trouble else ""
-        )
-        if model.saved_at is not None:
-            self._foot.show_saved(say("foot.saved"), clock(model.saved_at))
+        found = model.saving.trouble
+        trouble = "" if found is None else words.error(found)
+        self._page.trouble.say(trouble, say("acts.retry") if trouble else "", found.code if found else "")
+        if model.saving.saved_at is not None:
+            self._foot.show_saved(say("foot.saved"), clock(model.saving.saved_at))
         if model.item is not None:
             self._show_commit(model.item)
             self._show_hint()
@@ -227,9 +228,9 @@ class Presenting(QObject):
 
     def _show_commit(self, item: Item) -> None:
         model = self._model
-        if model.is_saving:
-            self._page.acts.show_commit("saving" if model.is_slow else "commit", False)
-        elif model.trouble is not None:
+        if model.saving.is_busy:
+            self._page.acts.show_commit("saving" if model.saving.is_slow else "commit", False)
+        elif model.saving.trouble is not None:
             self._page.acts.show_commit("retry", True)
         elif item.was_kept and not item.is_changed:
             self._page.acts.show_commit("next", True)
@@ -246,7 +247,7 @@ class Presenting(QObject):
             return "", "note"
         if self._tagging.is_on:
             return self._tagging.sentence(), "note"
-        if model.is_slow:
+        if model.saving.is_slow:
             return say("hint.saving"), "warning"
         if self._no_sound is not None:
             is_of_device = self._no_sound.code.startswith("player.")

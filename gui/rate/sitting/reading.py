@@ -12,7 +12,7 @@ from engine.audio.source import opened
 from engine.errors import EngineError
 from engine.rating.protocols import Protocol
 from engine.rating.voiced import Span, read_voiced, within
-from engine.store.sittings import CurrentRating, current_ratings, flagged_in, notes_in, redoable, skipped_in, undoable
+from engine.store.sittings import CurrentRating, current_ratings, flagged_in, notes_in, skipped_in
 from engine.store.studies import (
     AssignmentRow,
     SessionRow,
@@ -35,13 +35,6 @@ class Said:
     skipped: Mapping[int, str] = field(default_factory=dict)
     flagged: frozenset[int] = frozenset()
     notes: Mapping[int, str] = field(default_factory=dict)
-    can_undo: bool = False
-    can_redo: bool = False
-
-    @property
-    def assignments(self) -> frozenset[int]:
-        """Those of which something was said."""
-        return frozenset((*self.ratings, *self.skipped, *self.flagged, *self.notes))
 
     def of(self, assignment_id: int) -> tuple[object, ...]:
         """All that stands of one assignment, to be compared."""
@@ -90,8 +83,6 @@ def said_at(db: sqlite3.Connection, session_id: int) -> Said:
         skipped_in(db, session_id),
         flagged_in(db, session_id),
         notes_in(db, session_id),
-        undoable(db, session_id) is not None,
-        redoable(db, session_id) is not None,
     )
 
 

@@ -60,7 +60,6 @@ class Tagging(QObject):
             start_s = max(end_s - _BEFORE_S, 0.0)
         self.end()
         self._model.tag(name, self._part, start_s, end_s)
-        self._model.hinted.emit(f"tagged:{name}")
         return True
 
     def sentence(self) -> str:

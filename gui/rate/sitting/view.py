@@ -148,7 +148,7 @@ class SittingView(QWidget):
         page.clip_wanted.connect(self._on_clip)
         page.clip_asked.connect(model.playing.play_from)
         page.asked.connect(self.act)
-        page.retried.connect(model.retry)
+        page.retried.connect(model.commit)
         page.note.written.connect(model.set_note)
         page.note.done.connect(self._leave_note)
         self.check.done.connect(model.take_setup)
@@ -211,7 +211,7 @@ class SittingView(QWidget):
             self.check.go_on()
         elif self.model.page == "item":
             self._leave_note()
-            self.model.retry()
+            self.model.commit()
         else:
             self.model.go_on()
 

@@ -65,9 +65,9 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What stands after an undo or redo, and of which assignments something else does than before."""
+    """What stands after an undo or redo, and of which assignment it was; None where there was nothing to undo."""
 
-    changed: tuple[int, ...]
+    assignment_id: int | None
     said: Said
 
 
@@ -157,14 +157,10 @@ def write_heard(pen: Pen, seat: Seat, presented: Presented, heard: Sequence[Hear
 def write_undone(pen: Pen, session_id: int, again: bool) -> Undone:
     """Undo the last thing that was done at a session, or with ``again`` do what was undone last."""
     with pen.writing() as db:
-        before = said_at(db, session_id)
         act = redoable(db, session_id) if again else undoable(db, session_id)
-        if act is None:
-            return Undone((), before)
-        undo(db, act)
-        said = said_at(db, session_id)
-        known = {*before.assignments, *said.assignments}
-        return Undone(tuple(sorted(number for number in known if before.of(number) != said.of(number))), said)
+        if act is not None:
+            undo(db, act)
+        return Undone(None if act is None else act.assignment_id, said_at(db, session_id))
 
 
 def _presentation(db: sqlite3.Connection, seat: Seat, presented: Presented) -> int:

@@ -80,7 +80,7 @@ class Rater:
         self.hears_all()
         self.types("".join(digits))
         self.presses(Qt.Key.Key_Return)
-        self.waits(lambda: item.was_kept and not self.view.model.is_saving)
+        self.waits(lambda: item.was_kept and not self.view.model.saving.is_busy)
 
     @property
     def item(self):
@@ -88,7 +88,7 @@ class Rater:
 
     @property
     def place(self):
-        return self.view.model.place[0]
+        return self.view.model.course.place[0]
 
     def stored(self):
         """The values in the store, by position."""
@@ -96,7 +96,7 @@ class Rater:
             found = current_ratings(db, self.session)
         return {
             row.position: {scale: rating.value for scale, rating in found[row.id].items()}
-            for row in self.view.model.rows
+            for row in self.view.model.course.rows
             if row.id in found
         }
 

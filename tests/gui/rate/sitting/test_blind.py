@@ -61,7 +61,7 @@ def test_no_widget_and_no_line_of_the_log_tells_the_system(at_first, protocol, c
             told += told_by(rater.window)
             rater.types("1" if protocol == "safety" else "12")
             rater.presses(Key.Key_Return)
-            rater.waits(lambda: not rater.view.model.is_saving)
+            rater.waits(lambda: not rater.view.model.saving.is_busy)
             told += told_by(rater.window)
             rater.presses(Key.Key_Return)
             rater.waits(lambda step=step: rater.place == step + 2)

@@ -100,7 +100,7 @@ def rates_all(window, qtbot):
         qtbot.waitUntil(lambda gone=item: gone.is_open, timeout=10_000)
         QTest.keyClicks(view, "4")
         QTest.keyClick(view, Key.Key_Return)
-        qtbot.waitUntil(lambda gone=item: gone.was_kept and not model.is_saving)
+        qtbot.waitUntil(lambda gone=item: gone.was_kept and not model.saving.is_busy)
     QTest.keyClick(view, Key.Key_Return)
 
 

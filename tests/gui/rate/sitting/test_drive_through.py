@@ -31,7 +31,7 @@ def test_fifty_items_by_keyboard(services, qtbot, qapp, tmp_path, open_here, sou
             assert say("top.place", n=place, all=ITEMS) == rater.view.top.place.text()
             if place % 10 == 7:
                 rater.presses(Key.Key_S, Key.Key_4)
-                rater.waits(lambda gone=item: bool(gone.skip_reason) and not rater.view.model.is_saving)
+                rater.waits(lambda gone=item: bool(gone.skip_reason) and not rater.view.model.saving.is_busy)
             else:
                 before = len(keys)
                 digits = str(1 + place % 5) + ("3" if two_fields else "")
@@ -46,7 +46,7 @@ def test_fifty_items_by_keyboard(services, qtbot, qapp, tmp_path, open_here, sou
                 rater.types(digits)
                 rater.presses(Key.Key_Return)
                 keys += [*digits, "Enter"]
-                rater.waits(lambda gone=item: gone.was_kept and not rater.view.model.is_saving)
+                rater.waits(lambda gone=item: gone.was_kept and not rater.view.model.saving.is_busy)
                 if two_fields:
                     rater.presses(Key.Key_Return)  # its words were shown
                 else:
@@ -61,7 +61,7 @@ def test_fifty_items_by_keyboard(services, qtbot, qapp, tmp_path, open_here, sou
                 rater.presses(Key.Key_Return)
                 expected[place] = 5
             rater.waits(lambda gone=item: rater.view.model.page != "item" or rater.item is not gone)
-            rater.waits(lambda: not rater.view.model.is_saving)
+            rater.waits(lambda: not rater.view.model.saving.is_busy)
     main = rater.view.model.protocol.main.id
     assert {position: values[main] for position, values in rater.stored().items()} == expected
     assert rater.view.model.page == "end"
@@ -79,5 +79,5 @@ def test_space_digit_enter_alone_are_enough_for_one_scale(at_first):
         rater.presses(Key.Key_Space)
         rater.waits(lambda gone=item: gone.is_open)
         rater.presses(Key.Key_3, Key.Key_Return)
-        rater.waits(lambda gone=item: gone.was_kept and not rater.view.model.is_saving)
+        rater.waits(lambda gone=item: gone.was_kept and not rater.view.model.saving.is_busy)
         assert len(rater.stored()) == place

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.rate.sitting import view_model
+from gui.rate.sitting import saving
 from gui.rate.sitting.writing import Pen
 from tests.gui.rate.sitting.made import session_of_all
 
@@ -73,7 +73,7 @@ def test_a_database_that_another_program_keeps_for_long(at_first, before_each_wr
 
 
 def test_a_commit_that_waits_is_told_and_goes_through_by_itself(at_first, monkeypatch):
-    monkeypatch.setattr(view_model, "SLOW_MS", 20)
+    monkeypatch.setattr(saving, "SLOW_MS", 20)
     rater = at_first("naturalness")
     rater.hears_all()
     rater.waits(lambda: not rater.services.jobs.running)
@@ -140,7 +140,7 @@ def test_a_session_that_is_not_there_is_told_and_can_be_tried_again(rater):
 def test_a_recording_that_cannot_be_played_is_said_without_its_path_and_may_be_skipped(rater):
     session = session_of_all(rater.workspace, "naturalness")
     rater.sits_down(session)
-    gone = rater.view.model.rows[0].answer.sound
+    gone = rater.view.model.course.rows[0].answer.sound
     gone.unlink()
     rater.goes_to_the_first_item()
     rater.waits(lambda: bool(rater.item.broken))

@@ -142,7 +142,7 @@ def test_words_that_were_seen_are_not_forgotten_by_an_undo(at_first):
     rater = at_first("empathy_acoustic")
     rater.rates("4", "2")
     rater.presses(Key.Key_Z, modifiers=CTRL)
-    rater.waits(lambda: not rater.item.kept and not rater.view.model.is_saving)
+    rater.waits(lambda: not rater.item.kept and not rater.view.model.saving.is_busy)
     rater.types("52")
     rater.presses(Key.Key_Return)
     rater.waits(lambda: rater.place == 2)
@@ -221,7 +221,7 @@ def test_undo_and_redo_reach_over_items_and_restarts(at_first):
     assert rater.stored() == {}
     rater.presses(Key.Key_Z, modifiers=CTRL | SHIFT)
     rater.waits(lambda: rater.stored() == {1: {"naturalness": 4}})
-    rater.waits(lambda: not rater.view.model.is_saving)
+    rater.waits(lambda: not rater.view.model.saving.is_busy)
     rater.presses(Key.Key_Y, modifiers=CTRL)
     rater.waits(lambda: rater.stored() == {1: {"naturalness": 4}, 2: {"naturalness": 5}})
     assert rater.count("rating") == 6  # two ratings, two taken back, two given back: nothing is rewritten
@@ -303,6 +303,19 @@ def test_a_place_of_the_answer_is_tagged_from_t_to_the_letter(at_first):
     assert (kind, text, clip) == ("span_tag", "noise", "answer")
     assert (start_s, end_s) == (pytest.approx(ANSWER_S - 1, abs=0.01), pytest.approx(ANSWER_S, abs=0.01))
     assert not rater.view.item_page.note.entry.hasFocus()
+
+
+def test_a_tag_is_taken_back_and_given_back(at_first):
+    rater = at_first("naturalness")
+    rater.hears_all()
+    rater.presses(Key.Key_T, Key.Key_C)
+    rater.waits(lambda: len(rater.item.tags) == 1)
+    assert rater.view.item_page.hint.sentence() == "Tagged: cut off."
+    rater.presses(Key.Key_Z, modifiers=CTRL)
+    rater.waits(lambda: rater.item.tags == [] and rater.view.item_page.hint.sentence() == "Taken back.")
+    rater.presses(Key.Key_Z, modifiers=CTRL | SHIFT)
+    rater.waits(lambda: len(rater.item.tags) == 1)
+    assert rater.place == 1
 
 
 def test_practice_tells_what_was_expected_and_counts_apart(at_first):

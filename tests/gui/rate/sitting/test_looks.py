@@ -66,15 +66,15 @@ def test_an_item_locked_open_answered_and_with_a_note(here, protocol):
     rater.types("23")
     look_at(rater, "with a note")
     rater.presses(Key.Key_Return)
-    rater.waits(lambda: not rater.view.model.is_saving)
+    rater.waits(lambda: not rater.view.model.saving.is_busy)
     look_at(rater, "saved")
 
 
 def test_trouble_and_the_end(here):
     rater = here("naturalness", count=1)
     rater.goes_to_the_first_item()
-    rater.view.model.trouble = _trouble()
-    rater.view.model.saving_changed.emit()
+    rater.view.model.saving.trouble = _trouble()
+    rater.view.model.saving.changed.emit()
     look_at(rater, "trouble")
     rater.rates("3")
     rater.waits(lambda: rater.view.model.page == "end")

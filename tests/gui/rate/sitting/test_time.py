@@ -30,9 +30,9 @@ def timed(at_first, clock):
     def sit(protocol="naturalness", **more):
         rater = at_first(protocol, **more)
         model = rater.view.model
-        model._now = clock
-        model._clock._last_s = model.item.clock._last_s = None
-        model._clock.active_s = model.item.clock.active_s = 0.0
+        model.time.now = clock
+        for counted in (model.time.clock, model.item.clock):
+            counted.begin()
         model.touch()
         return rater
 
