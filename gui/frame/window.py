@@ -106,7 +106,10 @@ class Window(QWidget):
 
     def be_calm(self, calm: bool) -> None:
         """Put rail and status line away while the screen now shown is on, or show them again."""
-        (self._calm.add if calm else self._calm.discard)(self._on)
+        if calm:
+            self._calm.add(self._on)
+        else:
+            self._calm.clear()  # what was calm may have ended while another screen was on
         self._show_frame()
 
     def say(self, sentence: str, tone: str = "") -> None:

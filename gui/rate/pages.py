@@ -139,7 +139,8 @@ class Pages(QStackedWidget):
         assert self._sitting is not None
         self._sitting.close_sitting()
         gone, self._sitting = self._page_of.pop("sitting"), None
-        self._services.actions.enter("rate")
+        if self.isVisible():  # else another screen is on, and has the keys
+            self._services.actions.enter("rate")
         self.removeWidget(gone)
         gone.hide()
         gone.deleteLater()

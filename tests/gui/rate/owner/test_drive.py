@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.runs.sample import take_sample
+from engine.store.workspace import open_workspace
 from gui.player.player import Player
 from tests.gui.frame.test_window import sit_down  # noqa: F401 - a fixture
 from tests.gui.rate.sitting.fast import FastSound, Pump
@@ -115,4 +116,22 @@ def test_what_is_chosen_in_audit_comes_to_rate(person):
     person.waits_to_see("1 answer")
     view = person.window.view("rate")
     assert view.new.choices.selection == "manual"
+    person.waits_until(lambda: not person.window.services.jobs.running)
+
+
+def test_another_workspace_ends_a_sitting_that_is_not_in_sight(person, tmp_path):
+    view = puts_together(person)
+    person.presses("Ctrl+Return")
+    person.waits_until(lambda: view.model.study is not None and view.study.overview.list.current is not None)
+    sits_down(person, view)
+    person.presses("Ctrl+1")
+    person.waits_until(lambda: person.window.shown_screen == "library")
+    assert person.window._rail.isVisible()
+    other = open_workspace(tmp_path / "other", create=True)
+    person.window.services.workspace.open(other.folder)
+    person.waits_until(lambda: view.pages._sitting is None)
+    assert person.window.services.actions._screen == "library"
+    person.presses("Ctrl+4")
+    person.waits_to_see("There are no answers to rate yet.")
+    assert person.window._rail.isVisible()
     person.waits_until(lambda: not person.window.services.jobs.running)
