@@ -64,11 +64,14 @@ class Placing:
 def placing(options: Options) -> Placing:
     """What ``options`` come to on this machine.
 
-    ``device`` "auto" is the first CUDA device, then Apple's, then the processor; ``dtype`` "auto" is bfloat16 where an
-    accelerator computes in it, float16 on another, float32 on a processor. Raises EngineError ``local_models.*``.
+    ``device`` "auto" is a CUDA device (of several, "cuda" too, the one of this worker's number), then Apple's, then the
+    processor; ``dtype`` "auto" is bfloat16 where an accelerator computes in it, float16 on another, float32 on a
+    processor. Raises EngineError ``local_models.*``.
     """
     torch, _ = torch_and_transformers()
     device = options.device if options.device != "auto" else _best_device(torch)
+    if device == "cuda" and torch.cuda.is_available() and torch.cuda.device_count() > 1:
+        device = f"cuda:{options.worker % torch.cuda.device_count()}"  # each of several workers one of its own
     if not (device == SPREAD or _DEVICE.fullmatch(device)):
         raise EngineError("local_models.unknown_choice", what="device", value=device, known="auto, cpu, cuda, cuda:1")
     if (device == SPREAD or device.startswith("cuda")) and not torch.cuda.is_available():
