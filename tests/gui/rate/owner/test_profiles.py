@@ -119,10 +119,10 @@ def test_a_rater_sees_their_own_sessions_and_the_owner_gets_the_window_back(pers
     hand_over(person)
     page = person.window.view("rate").pages.rater_page
     assert page.list.sessions.rowCount() == 1
-    person.clicks("交还给管理者")
+    person.clicks("交还给负责人")
     person.types("0000")
     person.clicks("离开")
-    person.waits_to_see("这不是管理者的 PIN。")
+    person.waits_to_see("这不是负责人的 PIN。")
     person.waits_until(lambda: not person.window.services.profiles.is_busy)
     page.pin.setText("2580")
     person.presses("Return")
