@@ -10,15 +10,19 @@ if TYPE_CHECKING:
     from engine.store.studies import StudyRow
 
 RANDOM_OFFERED = 30
+ADJUDICATION = "adjudication"
 TONES = {"random": "good", "stratified": "good", "active": "note", "manual": "warning"}
 
 
 def use_of(study: StudyRow) -> tuple[str, str, str]:
     """The sentence, its tone, and the words on a button that mends it, or none."""
     added = int(study.design.get("added_random") or 0)
+    if study.stage == ADJUDICATION:
+        return wording.say("use.adjudication"), "note", ""
     if study.selection == "manual" and added:
         return wording.say("use.manual_and_random", n=added), "note", ""
-    action = wording.say("use.add_random", n=RANDOM_OFFERED) if study.selection == "manual" else ""
+    can_repeat = study.selection == "manual" and bool(study.design.get("protocols"))
+    action = wording.say("use.add_random", n=RANDOM_OFFERED) if can_repeat else ""
     return wording.say(f"use.{study.selection}"), TONES[study.selection], action
 
 
@@ -33,5 +37,5 @@ def facts_of(study: StudyRow) -> str:
         parts.append(wording.several("systems", len(systems)))
     parts.append(wording.say("seed", n=study.seed))
     if study.stage != "estimation":
-        parts.append(wording.say(f"stage.{study.stage}") if study.stage in ("adjudication",) else study.stage)
+        parts.append(wording.say(f"stage.{study.stage}") if study.stage == ADJUDICATION else study.stage)
     return " · ".join(parts)

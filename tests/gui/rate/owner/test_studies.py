@@ -181,6 +181,7 @@ def test_disagreements_become_a_session_for_the_owner(owner, answered, study_of_
     owner.wait(lambda: len(owner.model.room.studies) == 2)
     owner.rest()
     assert owner.model.study.title == "winter: disagreements"
+    assert owner.overview.use.sentence().startswith("What raters differed on")
     assert owner.overview.begin_button.text() == "Begin as Owner"
     with closing(answered.connect()) as db:
         assert studies_of(db)[0].planned == 24  # every answer: the raters are four steps apart
