@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.query.selection import Selection
+from gui.rate.titles import title_of
 
 if TYPE_CHECKING:
     from engine.rating.design import Design, Known
@@ -63,6 +64,11 @@ class Choices:
         language = str(design.get("language", before.language))
         return cls(protocols=protocols, raters=raters, language=language, items=items, systems=before.systems)
 
+    @property
+    def usual_title(self) -> str:
+        """What the study is called where nobody says: by its questions."""
+        return ", ".join(title_of(name) for name in self.protocols)
+
     def design(self, offer: Offer) -> Design | None:
         """The design; None while nothing can be planned of it."""
         from engine.rating.design import Design
@@ -71,7 +77,7 @@ class Choices:
             return None
         systems = () if self.systems >= set(offer.systems) else tuple(sorted(self.systems))
         return Design(
-            title=self.title.strip(),
+            title=self.title.strip() or self.usual_title,
             protocols=self.protocols,
             language=self.language,
             raters=self.raters,

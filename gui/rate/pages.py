@@ -36,6 +36,7 @@ class Pages(QStackedWidget):
     ) -> None:
         super().__init__()
         self._services, self._model, self._people, self._new = services, model, people, new
+        self._study = study
         self._new_page: NewPage | None = None
         self._people_page: PeoplePage | None = None
         self._rater_page: RaterPage | None = None
@@ -98,6 +99,8 @@ class Pages(QStackedWidget):
         self.fill()
         if is_other and page in ("new", "people", "rater"):
             getattr(self, f"{page}_page").focus_first()
+        elif is_other and page == "study" and self.isVisible():
+            self._study.overview.focus_first()
 
     def fill(self) -> None:
         """What there is was read anew."""

@@ -44,8 +44,7 @@ class WhatCard(Card):
         """Say it in the language of now."""
         say = wording.say
         self.set_title(say("new.what"))
-        self.title_line.say(say("new.title"))
-        self.title.setPlaceholderText(say("new.title_hint"))
+        self.title_line.say(say("new.title"), say("new.title_note"))
         self.title.setAccessibleName(say("new.title"))
         self.filter_line.say(say("new.filter"))
         self.filter.setPlaceholderText(say("new.filter_hint"))
@@ -70,6 +69,7 @@ class WhatCard(Card):
             self.title.setText(choices.title)
         if self.filter.text() != choices.filter:
             self.filter.setText(choices.filter)
+        self.title.setPlaceholderText(choices.usual_title or wording.say("new.title_hint"))
         self._fill_chosen()
         self.how.set_value(choices.selection)
         self.how.set_enabled("manual", choices.chosen is not None)

@@ -117,6 +117,7 @@ def test_comparisons_show_the_order_before_and_strengths_after_the_reveal(
     owner.wait(lambda: owner.model.study is not None)
     owner.screen.show_part("results")
     owner.wait(lambda: owner.screen.results.outcome is not None)
+    owner.rest()
     panel = page(owner).scales[0]
     assert panel.order.text().startswith("What was heard first was better 24 times")
     assert not panel.strengths.isVisible()
