@@ -91,7 +91,7 @@ class QualityPage(QWidget):
         self.both.set_title(say("quality.both"))
         told = [line.replace(TOGETHER, say("results.together")) for line in side_by_side_said(outcome.sides, language)]
         self._both.setText("\n".join(told))
-        self.both.setVisible(bool(told))
+        self.both.setVisible(bool(told) and bool(found.set_aside))
 
 
 def rule_rows(found: Screened) -> list[tuple[Cell, ...]]:

@@ -147,21 +147,16 @@ def item_rows(scale: ScaleResult) -> tuple[list[str], Rows, list[str]]:
     """Each answer that was rated, those first on which raters differ most; and the uids of the answers, row by row."""
     rows: Rows = []
     uids: list[str] = []
+    has_means = any(math.isfinite(each.mean.value) for each in scale.items)
     for each in sorted(scale.items, key=lambda item: (-_spread(item.sd), item.instance_key, item.system)):
         name = each.system if each.other_system is None else f"{each.system} − {each.other_system}"
+        key = each.instance_key if each.subset in each.instance_key else f"{each.subset} {each.instance_key}"
         given = "  ".join(f"{_short(step)} × {step.count}" for step in each.histogram if step.count)
-        rows.append(
-            (
-                Cell(each.instance_key if each.subset in each.instance_key else f"{each.subset} {each.instance_key}"),
-                Cell(name, tone="text.secondary"),
-                _count(each.n),
-                _text(_figure(each.mean, False)),
-                _number(each.sd),
-                Cell(given, True, "text.secondary"),
-            )
-        )
+        figures = (_text(_figure(each.mean, False)), _number(each.sd)) if has_means else ()
+        first = (Cell(key), Cell(name, tone="text.secondary"), _count(each.n))
+        rows.append((*first, *figures, Cell(given, True, "text.secondary")))
         uids.append(each.response_uid)
-    names = ("item", "system", "n", "mean", "sd", "given")
+    names = ("item", "system", "n", *(("mean", "sd") if has_means else ()), "given")
     return [wording.say(f"results.column.{name}") for name in names], rows, uids
 
 
@@ -188,6 +183,8 @@ def _range(system: SystemResult) -> str:
 
 
 def _figure(figure: Figure, is_share: bool) -> str:
+    if not math.isfinite(figure.value):
+        return wording.DASH
     if figure.too_few is not None:
         return wording.minus(_bare(figure, is_share))
     return wording.minus(figure_said(figure, words.language, is_share=is_share))

@@ -84,7 +84,9 @@ class ScalePanel(QWidget):
         self.whiskers.setVisible(bool(rows))
         self.whiskers.show_rows(rows, tables.ticks_of(scale, is_share), title, percent=is_share)
         has_rings = any(row.without for row in rows)
-        self.means.set_foot(wording.say("results.rings") if has_rings else "")
+        notes = [result.passes_note.strip()] if result.passes_note and result.systems else []
+        notes += [wording.say("results.rings")] if has_rings else []
+        self.means.set_foot(wording.say("gap").join(notes))
         found = result.comparison
         self.strengths.setVisible(found is not None and bool(found.strengths))
         self.order.setVisible(found is not None)

@@ -99,7 +99,24 @@ def test_raters_stand_with_their_figures_and_the_rules(results):
     assert shown.table.facts.rowCount() == 2
     assert shown.table.facts.index(0, 2).data() == "+0.00"  # no bias: both said the same
     assert shown.rule_table.facts.rowCount() >= 2
-    assert "All systems together: 3.00" in shown._both.text()
+    assert not shown.both.isVisible()  # with and without would be the same
+
+
+def test_who_is_set_aside_is_told_and_what_comes_of_it(owner, answered, study_of_all, rate, of_system, open_here):
+    def value(entry, session):
+        right = 4 if of_system[entry.response_id] == ONE else 2
+        return {"empathy_semantic": 3 if session.rater_name == "rater 2" else right}  # always the same step
+
+    rate(study_of_all(), value)
+    open_here(answered.folder)
+    owner.wait(lambda: owner.model.study is not None)
+    owner.screen.show_part("quality")
+    owner.wait(lambda: owner.screen.results.outcome is not None)
+    owner.rest()
+    shown = page(owner, "quality")
+    assert shown.sentence.text().startswith("rater 2 is set aside: variance 0.00")
+    assert shown.table.facts.index(1, 0).data() == "rater 2 (set aside)"
+    assert shown._both.text().startswith("All systems together: 3.00")
 
 
 def test_both_languages_say_it(results):
