@@ -388,7 +388,6 @@ def test_the_speed_is_fixed_where_the_sound_is_rated_and_free_where_it_is_not(at
 
 
 def test_where_the_speed_is_free_it_is_kept_with_what_was_heard(at_first):
-    pytest.importorskip("python_stretch", reason="needs python-stretch")
     rater = at_first("safety")
     rater.presses(Key.Key_Period, Key.Key_Period)
     assert rater.view.foot.speed.text() == "speed 1.2×"
