@@ -7,6 +7,8 @@ LOCKED := -c requirements.lock
 INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock requirements-nodeps-test.lock packages.apt Makefile
 WORKSPACE ?= data/workspace
 export OMP_NUM_THREADS ?= 1
+# two processes, each test file in one of them; the window's tests play sound in real time and have the machine alone
+ENGINE_TESTS = $(BIN)/python -m pytest tests/engine -n 2 --dist loadfile
 GUI_TESTS = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui
 # a process of its own: sound is set up once a process, and this one has a loudspeaker from the start
 DRIVE_THROUGH = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui/drive
@@ -52,12 +54,12 @@ $(VENV)/.set-up-core: $(VENV)/.set-up
 	@$(PIP) install $(LOCKED) -e ".[dev,offline]" && touch $@
 
 test: $(VENV)/.set-up-all
-	$(BIN)/python -m pytest tests/engine -m "not slow"
+	$(ENGINE_TESTS) -m "not slow"
 	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
 	$(DRIVE_THROUGH) -m "not slow"
 
 test-core: $(VENV)/.set-up-core
-	$(BIN)/python -m pytest tests/engine -m "not slow and not torch"
+	$(ENGINE_TESTS) -m "not slow and not torch"
 	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
 	$(DRIVE_THROUGH) -m "not slow"
 
@@ -66,7 +68,7 @@ test-gui: $(VENV)/.set-up-core
 	$(DRIVE_THROUGH) -m "not slow"
 
 test-slow: $(VENV)/.set-up-all
-	$(BIN)/python -m pytest tests/engine -m slow --timeout 1800
+	$(ENGINE_TESTS) -m slow --timeout 1800
 	$(GUI_TESTS) -m slow --timeout 1800
 
 lint: $(VENV)/.set-up-core
