@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -113,7 +113,14 @@ class SittingView(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.window().installEventFilter(self)
         QTimer.singleShot(0, self, self._come_up)  # the window gives the keys to its screen after it is shown
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window is about to close: what is not committed, a note above all, is kept before the threads end."""
+        if event.type() == QEvent.Type.Close and not self._is_closed:
+            self.model.keep()
+        return False
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -317,8 +317,12 @@ class SittingViewModel(QObject):
         self._present()
 
     def _leave_item(self) -> None:
-        """Keep what was heard and noted of the item that is left; nothing plays."""
+        """Nothing plays any more, and what was heard and noted of the item is kept."""
         self.listening.let_go()
+        self.keep()
+
+    def keep(self) -> None:
+        """Keep what was heard and noted of the item by now, as before the window goes."""
         item = self.item
         if item is None or self.page != "item":
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -61,6 +62,7 @@ def alone(
 
     from gui.actions import Actions
     from gui.app import make_application
+    from gui.collecting import Collector
     from gui.jobs import JobRunner
     from gui.open_workspace import OpenWorkspace
     from gui.player.player import Player
@@ -74,6 +76,7 @@ def alone(
     words.use(language)
     set_theme(theme)
     jobs, window, sound = JobRunner(), QWidget(), FastSound(48000)
+    collector = Collector(window)  # or a pool thread would destroy what an earlier window left
     settings = Settings(folder / "settings.json", jobs)
     opened, actions = OpenWorkspace(jobs, settings, window), Actions(words, settings, window)
     opened.current = workspace
@@ -97,6 +100,9 @@ def alone(
     settings.close()
     jobs.close()
     window.hide()
+    collector.close()
+    gc.collect()
+    gc.disable()
 
 
 def _unasked(*_: object, **__: object) -> None:

@@ -405,3 +405,12 @@ def test_an_answer_without_words_says_so(rater):
     rater.sits_down(session_of_all(rater.workspace, "empathy_semantic"))
     rater.goes_to_the_first_item()
     assert rater.view.item_page.words.texts[0].text() == "(It says nothing.)"
+
+
+def test_a_window_that_is_closed_keeps_the_note_that_was_not_committed(at_first, services):
+    rater = at_first("naturalness")
+    rater.presses(Key.Key_N)
+    rater.types("half a note")
+    rater.window.close()
+    rater.waits(lambda: not services.jobs.running)
+    assert rater.rows("SELECT text FROM remark") == [("half a note",)]
