@@ -14,6 +14,14 @@ EVERY_MS = 500
 OFTEN, SELDOM = 10, 100  # each older generation is looked at once in so many times
 
 
+def keep_what_is_loaded() -> None:
+    """Have collections pass over all there is by now: for pool threads that have imported rooms, which stay.
+
+    The next collection would look through all of it at once, and stand in the way of the GUI thread.
+    """
+    gc.freeze()
+
+
 class Collector(QObject):
     """Collects young garbage twice a second and old garbage seldom, all on the thread it was made on."""
 

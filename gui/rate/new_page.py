@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
@@ -21,6 +23,23 @@ _FIRST = ("empathy_semantic", "empathy_acoustic", "safety", "correctness", "inst
           "naturalness", "says_exactly_this", "preference", "comparison")  # fmt: skip
 
 
+Cards = tuple[WhatCard, AskedCard, WhoCard, SizesCard, LeakCard]
+
+
+def made_cards(new: NewStudy) -> Generator[None, None, Cards]:
+    """The cards of the page, one a step: all at once they would take longer than a frame."""
+    what = WhatCard(new)
+    yield
+    asked = AskedCard(new)
+    asked.set_protocols(_offered())
+    yield
+    who = WhoCard(new)
+    yield
+    sizes = SizesCard(new)
+    yield
+    return what, asked, who, sizes, LeakCard(new)
+
+
 class NewPage(QWidget):
     """Lays out the cards and tells them of changes.
 
@@ -31,15 +50,13 @@ class NewPage(QWidget):
 
     rater_asked, file_asked = Signal(str), Signal()
 
-    def __init__(self, new: NewStudy, parent: QWidget | None = None) -> None:
+    def __init__(self, new: NewStudy, cards: Cards, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._new = new
-        self.what, self.asked, self.who = WhatCard(new), AskedCard(new), WhoCard(new)
-        self.sizes, self.leaks = SizesCard(new), LeakCard(new)
+        self.what, self.asked, self.who, self.sizes, self.leaks = cards
         self.error = InlineError()
         self._lay_out()
         self._wire()
-        self.asked.set_protocols(_offered())
         self.retranslate()
 
     def retranslate(self) -> None:

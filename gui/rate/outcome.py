@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.progress import Progress
+from gui.collecting import keep_what_is_loaded
 
 if TYPE_CHECKING:
     from engine.rating.quality import RaterQuality
@@ -58,6 +59,7 @@ def reckoned(workspace: Workspace, study_id: int, protocol_id: int, owner: str) 
     rows = [replace(row, rater=owner) if row.rater == OWNER else row for row in rows]
     yield Progress(0, 2)
     sides = side_by_side(rows, protocol, seed=study.seed, planned=planned)
+    keep_what_is_loaded()  # the first time, some hundred modules of statistics
     yield Progress(1, 2)
     is_sealed = study.disclosed_at is None
     if is_sealed:

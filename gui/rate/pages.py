@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from gui.rate.new_page import NewPage
+from gui.rate.new_page import Cards, NewPage, made_cards
 from gui.rate.new_study import NewStudy
 from gui.rate.people import People
 from gui.rate.people_page import PeoplePage
@@ -38,6 +38,8 @@ class Pages(QStackedWidget):
         self._services, self._model, self._people, self._new = services, model, people, new
         self._study = study
         self._new_page: NewPage | None = None
+        self._cards: Cards | None = None
+        self._making = made_cards(new)
         self._people_page: PeoplePage | None = None
         self._rater_page: RaterPage | None = None
         self._sitting: SittingView | None = None
@@ -59,7 +61,9 @@ class Pages(QStackedWidget):
     def new_page(self) -> NewPage:
         """Where a study is put together."""
         if self._new_page is None:
-            self._new_page = NewPage(self._new)
+            while self._cards is None:  # it is asked for before there was time to make it
+                self._make_card()
+            self._new_page = NewPage(self._new, self._cards)
             self._new_page.rater_asked.connect(self._people.add)
             self._new_page.file_asked.connect(self.known_asked)
             self._put("new", scroll_area(self._new_page))
@@ -83,6 +87,20 @@ class Pages(QStackedWidget):
             self._rater_page.begun.connect(self._model.sit_down)
             self._put("rater", scroll_area(self._rater_page))
         return self._rater_page
+
+    def prepare(self) -> None:
+        """Make the page of a new study card by card, while nobody waits for it."""
+        if self._cards is None:
+            self._make_card()
+            QTimer.singleShot(0, self, self.prepare)
+        elif self._new_page is None and self._services.profiles.now.is_owner:
+            assert self.new_page
+
+    def _make_card(self) -> None:
+        try:
+            next(self._making)
+        except StopIteration as end:
+            self._cards = end.value
 
     def show_page(self) -> None:
         """Show the page of now; its keyboard begins where the page says where another was shown before."""

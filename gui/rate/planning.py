@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.progress import Progress
 from engine.rating.create import creating_study, plan_study
 from engine.rating.design import Design, Known, StudyPlan
+from gui.collecting import keep_what_is_loaded
 
 if TYPE_CHECKING:
     from engine.rating.leaks import LeakReport
@@ -76,6 +77,7 @@ def checked(workspace: Workspace, plan: StudyPlan) -> Generator[Progress, None, 
     for protocol in {protocol.perceived: protocol for protocol in plan.protocols}.values():
         report = yield from check_leaks(workspace, plan.response_ids, protocol, fixes=plan.fixes, seed=plan.design.seed)
         found.append(report)
+    keep_what_is_loaded()  # the first time, all that the guesser is made of
     return max(found, key=_how_bad)
 
 

@@ -27,6 +27,7 @@ from gui.rate.study_page import PARTS, Part, StudyPage
 from gui.rate.study_work import StudyWork
 from gui.rate.use_line import RANDOM_OFFERED
 from gui.rate.view_model import RateViewModel
+from gui.rate.warming import warmed
 from gui.rate.wording import of, say
 from gui.services import Services
 from gui.theme import space, theme, width
@@ -77,6 +78,7 @@ class RateScreen(QWidget):
         self._add_actions()
         self._wire()
         self._retranslate()
+        services.jobs.run(warmed(), "aside").succeeded.connect(self.pages.prepare)
         self.model.look()
 
     @property

@@ -76,7 +76,7 @@ class Owner:
 
     def rest(self):
         """Nothing is being read, planned or reckoned."""
-        self.wait(lambda: not self.services.jobs.running and not self.new._soon.isActive())
+        self.wait(lambda: not (self.services.jobs.running or self.new.is_planning or self.screen.results.is_busy))
 
     @property
     def overview(self):

@@ -24,6 +24,8 @@ def person(sit_down, workspace, finish):  # noqa: F811
     sat.waits_to_see("128 answers")
     sat.presses("Ctrl+4")
     sat.waits_to_see("Nobody has rated here yet.")
+    view = sat.window.view("rate")
+    sat.waits_until(lambda: view.pages._new_page is not None, "the page of a new session is not made ahead")
     yield sat
     pump.deleteLater()
     sat.window.services.player.close()
@@ -34,6 +36,7 @@ def puts_together(person):
     person.clicks("New session")
     person.waits_to_see("What it takes")
     person.waits_to_see("Choose at least one question to be asked.")
+    person.waits_to_see("Owner")
     person.types("winter")
     person.ticks("Empathy in words")
     person.ticks("Owner")
