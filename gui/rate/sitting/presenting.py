@@ -39,6 +39,7 @@ class Presenting(QObject):
         model.item_changed.connect(self._on_item)
         model.answers_changed.connect(self._on_answers)
         model.listening.changed.connect(self._on_heard)
+        model.listening.opened.connect(self._on_opened)
         model.progress_changed.connect(self.show_progress)
         model.saving.changed.connect(self._on_saving)
         model.seat_changed.connect(self.show_frame)
@@ -154,6 +155,12 @@ class Presenting(QObject):
             self._page.show_heard(item)
             if not item.is_open:
                 self._show_hint()
+
+    def _on_opened(self) -> None:
+        """In a low window the scale comes into view once it can be answered."""
+        item = self._model.item
+        if item is not None and item.is_open and item.clips:
+            self.show_field()
 
     def _on_moved(self, part: str, second: float) -> None:
         self._positions[part] = second

@@ -87,6 +87,8 @@ def test_the_open_scale_comes_into_view_in_a_low_window(here):
     rater.window.resize(800, 450)
     rater.view.resize(800, 450)
     rater.hears_all()
+    cards = rater.view.item_page.fields["safety"].steps.cards
+    rater.waits(lambda: not cards[0].visibleRegion().isEmpty() and not cards[-1].visibleRegion().isEmpty())
     rater.types("23")
     field = rater.view.item_page.fields["category"]
     area = rater.view.item_page._area
