@@ -15,6 +15,7 @@ from engine.store.studies import LetterRow, StudyRow, letters_of, study_of
 FORMAT, VERSION = "auricle.rating.session", 1
 Record = dict[str, Any]
 SEALED = "sealed"  # what stands in place of the letters' systems
+UNTIL_REVEALED = "sealed until the letters are revealed"  # in place of what is alike in all answers of a system
 _TOLD = ("uid", "title", "made_at", "seed", "selection", "stage", "planned", "rated", "skipped", "disclosed_at")
 _DESIGN = ("language", "protocols", "counts", "loads", "precision", "strata", "warnings", "playback", "trim", "gain",
            "ratings_per_item", "overlap", "query", "imported", "adjudicates", "min_gap")  # fmt: skip
@@ -38,8 +39,9 @@ class Listed:
 def session_file(db: sqlite3.Connection, study_id: int) -> Record:
     """The whole of a study as JSON values: protocols, order, sittings, what was heard, every rating with its history.
 
-    Letters' systems are in it once they were revealed and not before; uids of answers and fixes by answer, which would
-    sort answers by system, never are. Raises EngineError ``rating.no_such_study``.
+    Letters' systems are in it once they were revealed and not before, as are gains and the seconds between which an
+    answer was played: one gain for all answers of a system would sort them. Uids of answers never are. Raises
+    EngineError ``rating.no_such_study``.
     """
     study = study_of(db, study_id)
     is_open = study.disclosed_at is not None
@@ -53,7 +55,7 @@ def session_file(db: sqlite3.Connection, study_id: int) -> Record:
         "sessions": [_session(row) for row in sessions_for(db, [study_id])],
         "letters": [_letter(row) for row in letters_of(db, study_id)] if is_open else SEALED,
         "sittings": [{**row, "setup": json.loads(row["setup"])} for row in told["sittings"]],
-        "presentations": [_presentation(row) for row in told["presentations"]],
+        "presentations": [_presentation(row, is_open) for row in told["presentations"]],
         "leaks": study.leaks if is_open else _without_names(study.leaks),
     }
 
@@ -117,9 +119,15 @@ def _session(row: Mapping[str, Any]) -> Record:
     }
 
 
-def _presentation(row: Mapping[str, Any]) -> Record:
-    heard = [{**entry, "spans": json.loads(entry["spans"])} for entry in row["heard"]]
-    return {**row, "gains": json.loads(row["gains"]), "heard": heard}
+def _presentation(row: Mapping[str, Any], is_open: bool) -> Record:
+    heard = [{**entry, "spans": _spans(entry, is_open)} for entry in row["heard"]]
+    gains = json.loads(row["gains"])
+    return {**row, "gains": gains if is_open or not gains else UNTIL_REVEALED, "heard": heard}
+
+
+def _spans(heard: Mapping[str, Any], is_open: bool) -> Any:
+    """They begin and end where the silence around an answer was left out, so they stay sealed as its gain does."""
+    return json.loads(heard["spans"]) if is_open or heard["clip"] == "question" else UNTIL_REVEALED
 
 
 def _letter(row: LetterRow) -> Record:

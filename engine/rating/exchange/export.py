@@ -21,7 +21,7 @@ from engine.store.workspace import Workspace
 Form = Literal["csv", "jsonl"]
 FORMS: tuple[Form, ...] = ("csv", "jsonl")
 _HERE_ONLY = {"response_id", "instance_id"}  # numbers of rows mean nothing elsewhere
-_TELLING = {"system", "other_system", "response_uid"}
+_TELLING = {"system", "other_system", "response_uid", "clip_s"}  # lengths to the frame tell the sample rate
 _BREAKS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}  # some readers end a line at these
 _COLUMNS = tuple(field.name for field in fields(RatingRow) if field.name not in _HERE_ONLY)
 
