@@ -86,7 +86,7 @@ class ScalePanel(QWidget):
         has_rings = any(row.without for row in rows)
         notes = [result.passes_note.strip()] if result.passes_note and result.systems else []
         notes += [wording.say("results.rings")] if has_rings else []
-        self.means.set_foot(wording.say("gap").join(notes))
+        self.means.set_foot("\n".join(notes))  # the one is in the raters' language
         found = result.comparison
         self.strengths.setVisible(found is not None and bool(found.strengths))
         self.order.setVisible(found is not None)
