@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.rating.session_file import Listed, Record, compliance, session_file
 from engine.rating.values import Protocol, Screening
+from engine.store.selections import ADJUDICATION
 from engine.strings import text
 
 
@@ -120,7 +121,9 @@ class _Writer:
         if "imported" in self._study["design"]:
             return ""
         per_item = self._study["design"].get("ratings_per_item")
-        drawn = self._say(f"selection.{self._study['selection']}", seed=self._study["seed"])
+        is_disputed = self._study["stage"] == ADJUDICATION
+        how = ADJUDICATION if is_disputed else self._study["selection"]
+        drawn = self._say(f"selection.{how}", seed=self._study["seed"], gap=self._study["design"].get("min_gap", 1))
         return drawn if per_item is None else drawn + self._joint() + self._say("per_item", count=per_item)
 
     def _blind(self) -> str:

@@ -89,8 +89,10 @@ def basis_sentences(results: StudyResults, language: str) -> tuple[str, ...]:
     if results.raters:
         how = "one_rater" if len(results.raters) == 1 else results.method
         found.append(text(f"rating.result.{how}", language, raters=len(results.raters)))
-    if results.basis.by_hand:
-        found.append(text("rating.result.by_hand", language, n=results.basis.by_hand))
+    if results.basis.disputed:
+        found.append(text("rating.result.disputed", language, n=results.basis.disputed))
+    if by_hand := results.basis.by_hand - results.basis.disputed:
+        found.append(text("rating.result.by_hand", language, n=by_hand))
     if results.basis.is_weighted:
         effect = number_said(results.basis.design_effect, language)
         found.append(text("rating.result.weighted", language, effect=effect))

@@ -215,7 +215,8 @@ class Basis:
     Attributes:
         corrects_a_score: every item has an inclusion probability; without it a figure can be discussed, and cannot
             correct a score.
-        by_hand: items that have none. selections: random, stratified, active, manual, as far as they occur.
+        by_hand: items that have none. disputed: of those, picked because raters disagree about them.
+        selections: random, stratified, active, manual, as far as they occur.
         is_weighted: the probabilities differ, so figures are weighted by 1 / pi.
         design_effect: the largest of any system, NaN without ratings.
     """
@@ -225,6 +226,7 @@ class Basis:
     selections: tuple[str, ...]
     is_weighted: bool
     design_effect: float
+    disputed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from engine.rating.values import Protocol, Scale, Value
 from engine.statistics.resampling import method_for
 from engine.store.planned_ratings import PlannedRating
 from engine.store.rating_rows import RatingRow
+from engine.store.selections import ADJUDICATION
 
 T = TypeVar("T")
 _About = Callable[[RatingRow | PlannedRating], bool]
@@ -142,6 +143,7 @@ def _about(system: str) -> _About:
 
 def _basis(known: Sequence[RatingRow], systems: Sequence[SystemResult]) -> Basis:
     by_hand = {row.instance_id for row in known if not is_drawn(row)}
+    disputed = {row.instance_id for row in known if row.stage == ADJUDICATION}
     chances = {row.pi for row in known}
     return Basis(
         corrects_a_score=bool(known) and not by_hand,
@@ -149,4 +151,5 @@ def _basis(known: Sequence[RatingRow], systems: Sequence[SystemResult]) -> Basis
         selections=tuple(sorted({row.selection for row in known})),
         is_weighted=not by_hand and len(chances) > 1,
         design_effect=max((system.design_effect for system in systems), default=math.nan),
+        disputed=len(disputed),
     )

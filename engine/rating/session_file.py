@@ -10,6 +10,7 @@ from typing import Any
 
 import engine
 from engine.store.rating_packing import protocols_for, ratings_out, sessions_for
+from engine.store.selections import ADJUDICATION
 from engine.store.studies import LetterRow, StudyRow, letters_of, study_of
 
 FORMAT, VERSION = "auricle.rating.session", 1
@@ -107,7 +108,7 @@ def _protocol(row: Mapping[str, Any]) -> Record:
 
 
 def _session(row: Mapping[str, Any]) -> Record:
-    order = [{name: one[name] for name in _ORDER} | {"assignment": one["uid"]} for one in row["assignments"]]
+    order = [_placed(one) | {"assignment": one["uid"]} for one in row["assignments"]]
     sha256, language = row["protocol"]
     return {
         "uid": row["uid"],
@@ -117,6 +118,11 @@ def _session(row: Mapping[str, Any]) -> Record:
         "language": language,
         "order": order,
     }
+
+
+def _placed(row: Mapping[str, Any]) -> Record:
+    told = {name: row[name] for name in _ORDER}
+    return told | {"selection": "manual", "pi": None} if row["stage"] == ADJUDICATION else told
 
 
 def _presentation(row: Mapping[str, Any], is_open: bool) -> Record:

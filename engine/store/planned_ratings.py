@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from engine.store.selections import pi_of, selection_of
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedRating:
@@ -24,9 +26,9 @@ class PlannedRating:
     state: str
 
 
-_PLANNED = """
+_PLANNED = f"""
 SELECT rater.uid, rater.name, protocol.name, protocol.version, assignment.uid, assignment.kind, response.instance_id,
-    system.name, other_system.name, assignment.selection, pi, COALESCE(assignment_state.state, 'open')
+    system.name, other_system.name, {selection_of("assignment")}, {pi_of()}, COALESCE(assignment_state.state, 'open')
 FROM assignment JOIN session ON session.id = assignment.session_id JOIN rater ON rater.id = rater_id
     JOIN protocol ON protocol.id = protocol_id JOIN response ON response.id = response_id
     JOIN system ON system.id = response.system_id LEFT JOIN response AS other ON other.id = other_response_id

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.store.selections import pi_of, selection_of
 from engine.store.standings import Value, given_where, in_order, said_where, standings
 from engine.store.transaction import one_state
 
@@ -132,14 +133,14 @@ def remark_rows(db: sqlite3.Connection, study_id: int | None = None) -> tuple[Re
 
 
 _IN_STUDY = "session_id IN (SELECT session.id FROM session WHERE {})"
-_PLACES = """
+_PLACES = f"""
 SELECT assignment.id, study.uid AS study_uid, session.uid AS session_uid, rater.uid AS rater_uid, rater.name AS rater,
     protocol.name AS protocol, protocol.version AS protocol_version, protocol.sha256 AS protocol_sha256,
     protocol.language, pass AS pass_number, assignment.uid AS assignment_uid, assignment.position, assignment.kind,
     letter, response_id, response.uid AS response_uid, benchmark.name AS benchmark, subset,
     instance.key AS instance_key, instance.id AS instance_id, system.name AS system,
     other_system.name AS other_system, dimension, perceived, blind,
-    assignment.selection, pi, stratum, split, assignment.stage, expected, repeat_of,
+    {selection_of("assignment")} AS selection, {pi_of()} AS pi, stratum, split, assignment.stage, expected, repeat_of,
     json_extract(audio.facts, '$.duration_s') AS first_s, json_extract(other_audio.facts, '$.duration_s') AS other_s
 FROM assignment JOIN session ON session.id = session_id JOIN study ON study.id = study_id
     JOIN rater ON rater.id = rater_id JOIN protocol ON protocol.id = protocol_id

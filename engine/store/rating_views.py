@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.store.selections import pi_of, selection_of
 from engine.store.steps import Steps
 
 if TYPE_CHECKING:
@@ -64,4 +65,14 @@ GROUP BY session.id"""
 def ratings_in_words(db: Database) -> None:
     """Ratings as they were given, those that count now, and how far each session is."""
     for statement in (_GIVEN, _CURRENT, _PROGRESS):
+        db.conn.execute(statement)
+
+
+@views()
+def what_raters_disagree_about_was_picked(db: Database) -> None:
+    """In sessions of disagreements nothing was drawn, so no probability stands in the views."""
+    picked = f"{selection_of('assignment')} AS selection, {pi_of()} AS pi"
+    for view in ("rating_current", "rating_given"):
+        db.conn.execute(f"DROP VIEW {view}")
+    for statement in (_GIVEN.replace("assignment.selection, pi", picked), _CURRENT):
         db.conn.execute(statement)

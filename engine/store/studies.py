@@ -12,6 +12,7 @@ from engine.errors import EngineError
 from engine.store.added import add_row, add_rows
 from engine.store.assignments import AssignmentRow, Shown, Turn, assignments_of
 from engine.store.disclosures import LetterRow, disclose, letters_of
+from engine.store.selections import selection_of
 from engine.store.transaction import transaction
 
 __all__ = [
@@ -203,7 +204,10 @@ def plain(text: str) -> str:
 _COUNTED = "(SELECT COUNT(*) FROM assignment_state AS state WHERE state.session_id = session.id AND state.state = '{}')"
 _PLANNED = "(SELECT COUNT(*) FROM assignment WHERE session_id = session.id)"
 _FAR = f"{_PLANNED} AS planned, {_COUNTED.format('rated')} AS rated, {_COUNTED.format('skipped')} AS skipped"
-_STUDY = "SELECT study.*, (SELECT MIN(made_at) FROM disclosure WHERE study_id = study.id) AS disclosed_at FROM study"
+_STUDY = (
+    f"SELECT study.*, {selection_of('study')} AS picked,"
+    " (SELECT MIN(made_at) FROM disclosure WHERE study_id = study.id) AS disclosed_at FROM study"
+)
 _SESSION = (
     "SELECT session.id, session.uid, session.study_id, study.title, session.rater_id, rater.name, session.protocol_id,"
     " protocol.name, protocol.version, protocol.sha256, protocol.language, session.pass, (SELECT COUNT(*) FROM session"
@@ -216,7 +220,7 @@ _SESSION = (
 def _study(db: sqlite3.Connection, row: sqlite3.Row) -> StudyRow:
     sessions = sessions_of(db, study_id=row["id"])
     return StudyRow(
-        row["id"], row["uid"], row["title"], row["made_at"], row["selection"], row["stage"], row["seed"],
+        row["id"], row["uid"], row["title"], row["made_at"], row["picked"], row["stage"], row["seed"],
         json.loads(row["design"]), None if row["leaks"] is None else json.loads(row["leaks"]),
         tuple(dict.fromkeys(session.rater_name for session in sessions)),
         tuple(dict.fromkeys(session.protocol_name for session in sorted(sessions, key=lambda one: one.number))),

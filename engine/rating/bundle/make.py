@@ -82,7 +82,7 @@ def gathered_of(workspace: Workspace, study_id: int, rater_id: int) -> tuple[Stu
         sessions = sessions_of(db, study_id=study_id, rater_id=rater_id)
         if rater is None or not any(session.planned for session in sessions):
             name = str(rater_id) if rater is None else rater.name
-            raise EngineError("bundle.nothing_assigned", rater=name, study=study.title)
+            raise EngineError("bundle.nothing_assigned", rater=name, study=study.title, number=study.id)
         return study, rater, _gather(workspace, db, sessions)
 
 
@@ -182,19 +182,22 @@ def _gather(workspace: Workspace, db: sqlite3.Connection, sessions: Sequence[Ses
 
 
 def _write_clips(writer: SealWriter, gathered: Gathered) -> Generator[Progress, None, list[Sound]]:
-    """Two readings: what all clips must fit, then each clip so; in the order of their random ids."""
-    total = 2 * len(gathered.clips)
+    """Two readings: what all clips must fit, then each clip so; in the order of their random ids.
+
+    Each reading counts a clip for half, so that what is told is out of as many clips as there are.
+    """
+    total = len(gathered.clips)
     peak, is_stereo = 1.0, False
     for done, clip in enumerate(gathered.clips, start=1):
         nature = gathered.nature_of(clip)
         peak, is_stereo = max(peak, nature.peak), is_stereo or nature.is_stereo
-        yield Progress(done, total, "sound")
+        yield Progress(done // 2, total, "sound")
     sounds = []
     for done, (clip, name) in enumerate(sorted(gathered.clips.items(), key=lambda entry: entry[1]), start=1):
         data, frames = encoded(clip, attenuation=1 / peak, is_stereo=is_stereo)
         writer.add(f"audio/{name}.flac", data)
         sounds.append(Sound(name, frames))
-        yield Progress(len(gathered.clips) + done, total, "sound")
+        yield Progress((total + done) // 2, total, "sound")
     return sounds
 
 

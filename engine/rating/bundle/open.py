@@ -27,7 +27,7 @@ from engine.rating.bundle.seal import Sealed
 from engine.rating.values import Protocol
 from engine.store.workspace import Workspace, open_workspace
 
-__all__ = ["HIDDEN", "OpenedBundle", "bundle_of", "default_folder", "open_bundle", "opening"]
+__all__ = ["HIDDEN", "OpenedBundle", "bundle_of", "check_signer", "default_folder", "open_bundle", "opening"]
 
 FACTS = "bundle.json"
 _SPARE_BYTES = 32 << 20
@@ -62,7 +62,7 @@ def open_bundle(path: Path, folder: Path | None = None) -> Workspace:
             return found
 
 
-def opening(path: Path, folder: Path | None = None) -> Generator[Progress, None, Workspace]:
+def opening(path: Path, folder: Path | None = None, *, signer: str = "") -> Generator[Progress, None, Workspace]:
     """The workspace of a bundle, made when it is first opened and found again later, so that work goes on there.
 
     Every byte of the bundle is checked before anything is written; the folder is there whole or not at all. It holds
@@ -70,12 +70,14 @@ def opening(path: Path, folder: Path | None = None) -> Generator[Progress, None,
 
     Args:
         folder: of the workspace; by default one below the user's data folder, named after study and rater.
+        signer: the fingerprint that the sender told; a bundle that another key signed is not opened.
 
-    Raises EngineError: what ``Sealed`` raises, ``bundle.bad_rows``, ``bundle.no_room``, ``bundle.other_signer``,
+    Raises EngineError: what ``Sealed`` raises, ``bundle.not_that_signer``, ``bundle.bad_rows``, ``bundle.no_room``, ``bundle.other_signer``,
     ``bundle.other_bundle``, ``bundle.cannot_write``.
     """
     with closing(Sealed(path, "bundle")) as sealed:
         yield from sealed.verify()
+        check_signer(path, sealed.signer, signer)
         contents = _contents(sealed)
         place = (folder or default_folder(contents.study, contents.rater)).absolute()
         known = bundle_of(place)
@@ -100,6 +102,12 @@ def default_folder(study: str, rater: str) -> Path:
     """Where a bundle of this study for this rater is opened, whenever and from whatever file."""
     name = hashlib.sha256(f"{study}\n{rater}".encode()).hexdigest()[:16]
     return user_data_path("auricle", appauthor=False) / "bundles" / name
+
+
+def check_signer(path: Path, signer: str, told: str) -> None:
+    """Raises EngineError ``bundle.not_that_signer`` where a fingerprint was told and ``signer`` is another."""
+    if told and "".join(told.split()).lower() != "".join(signer.split()):
+        raise EngineError("bundle.not_that_signer", path=str(path), signer=signer, expected=told)
 
 
 def _contents(sealed: Sealed) -> Contents:

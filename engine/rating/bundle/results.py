@@ -45,10 +45,12 @@ class Merged:
 def results_file(workspace: Workspace, target: Path, *, replace: bool = True, key: SigningKey | None = None) -> Path:
     """Write all that was rated in a bundle's workspace so far to ``target``, signed; no sound and no answer is in it.
 
-    It may be written again at any time: the owner merges what is new.
+    It may be written again at any time: the owner merges what is new. A bundle is never written over.
 
-    Raises EngineError ``bundle.exists``, ``bundle.not_opened``, ``bundle.nothing_rated``, ``bundle.cannot_write``.
+    Raises EngineError ``bundle.exists``, ``bundle.over_bundle``, ``bundle.not_opened``, ``bundle.nothing_rated``, ``bundle.cannot_write``.
     """
+    if _is_bundle(target):
+        raise EngineError("bundle.over_bundle", path=str(target))
     if target.exists() and not replace:
         raise EngineError("bundle.exists", path=str(target))
     known = bundle_of(workspace.folder)
@@ -70,6 +72,14 @@ def results_file(workspace: Workspace, target: Path, *, replace: bool = True, ke
     except OSError as error:
         raise EngineError("bundle.cannot_write", path=str(target), why=error.strerror or str(error)) from error
     return target
+
+
+def _is_bundle(path: Path) -> bool:
+    try:
+        Sealed(path, "bundle").close()
+    except EngineError:
+        return False
+    return True
 
 
 def merge_results(workspace: Workspace, path: Path) -> Merged:

@@ -35,6 +35,7 @@ _MARK = "auricle-ed25519"
 _TRAILER = re.compile(rb"auricle-ed25519 ([0-9a-f]{64}) ([0-9a-f]{128})")
 _TRAILER_BYTES = len(_MARK) + 1 + 64 + 1 + 128
 _CHUNK = 1 << 20
+_NO_SUCH: dict[Kind, str] = {"bundle": "bundle.not_a_bundle", "results": "bundle.not_a_results_file"}
 _BROKEN = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
@@ -77,13 +78,14 @@ class SealWriter:
 class Sealed:
     """A signed file that is read. Opening it looks at names, sizes and the manifest; ``verify`` reads every byte.
 
-    Raises EngineError ``bundle.not_there``, ``not_a_bundle``, ``newer``, ``wrong_kind``, ``unsafe_name``,
+    Raises EngineError ``bundle.not_there``, ``not_a_bundle`` (of results ``results_not_there``,
+    ``not_a_results_file``), ``newer``, ``wrong_kind``, ``unsafe_name``,
     ``too_many``, ``too_large``, ``foreign_file``, ``missing_file``, ``altered``, ``wrong_signature``.
     """
 
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path, self._kind = path, kind
-        self._zip = _opened(path)
+        self._zip = _opened(path, kind)
         assert self._zip.fp is not None
         self._size = self._zip.fp.seek(0, os.SEEK_END)
         try:
@@ -165,7 +167,7 @@ class Sealed:
         if self._size > MOST_BYTES or sum(max(info.file_size, info.compress_size) for info in infos) > self._size:
             raise EngineError("bundle.too_large", path=path, name=max(infos, key=lambda i: i.file_size).filename[:100])
         if MANIFEST not in {info.filename for info in infos}:
-            raise EngineError("bundle.not_a_bundle", path=path)
+            raise EngineError(_NO_SUCH[self._kind], path=path)
         names = set()
         for info in infos:
             is_ours = info.filename in (MANIFEST, ROWS) or _AUDIO.fullmatch(info.filename)
@@ -174,7 +176,7 @@ class Sealed:
             names.add(info.filename)
 
     def _read_manifest(self) -> dict[str, Any]:
-        wrong = EngineError("bundle.not_a_bundle", path=str(self.path))
+        wrong = EngineError(_NO_SUCH[self._kind], path=str(self.path))
         if self._zip.getinfo(MANIFEST).file_size > _MOST_MANIFEST:
             raise wrong
         try:
@@ -207,13 +209,13 @@ class Sealed:
                 raise EngineError("bundle.altered", path=str(self.path), name=name)
 
 
-def _opened(path: Path) -> zipfile.ZipFile:
+def _opened(path: Path, kind: Kind) -> zipfile.ZipFile:
     if not path.is_file():
-        raise EngineError("bundle.not_there", path=str(path))
+        raise EngineError("bundle.not_there" if kind == "bundle" else "bundle.results_not_there", path=str(path))
     try:
         return zipfile.ZipFile(path)
     except _BROKEN as error:
-        raise EngineError("bundle.not_a_bundle", path=str(path)) from error
+        raise EngineError(_NO_SUCH[kind], path=str(path)) from error
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

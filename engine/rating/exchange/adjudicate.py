@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -11,22 +12,26 @@ from engine.errors import EngineError
 from engine.rating.rated import answer_of, is_on, is_preference, of_pair, of_protocol
 from engine.rating.values import Protocol, Scale
 from engine.store.rating_rows import ABOUT_ANSWERS, RatingRow, rating_rows
+from engine.store.selections import ADJUDICATION
 from engine.store.standings import Value
 from engine.store.studies import (
     AssignmentRow,
     NewAssignment,
     NewSession,
     NewStudy,
+    StudyRow,
     add_study,
     assignments_of,
     protocol_declaration,
     sessions_of,
+    studies_of,
     study_of,
 )
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace
+from engine.strings import text
 
-STAGE = "adjudication"
+STAGE = ADJUDICATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +78,26 @@ def disagreements(rows: Iterable[RatingRow], protocol: Protocol, min_gap: int = 
 
 
 def adjudicate(
-    workspace: Workspace, study_id: int, rater_id: int, *, min_gap: int = 2, seed: int = 0, title: str = ""
+    workspace: Workspace,
+    study_id: int,
+    rater_id: int,
+    *,
+    min_gap: int = 2,
+    seed: int = 0,
+    title: str = "",
+    again: bool = False,
 ) -> int:
     """Open a study of what the raters of ``study_id`` disagree about, for ``rater_id``; its number.
 
-    It is blind: new letters, an order of its own, nothing of what others said. Items keep how they were drawn; their
-    stage is ``STAGE``. What was given stays as it is.
+    It is blind: new letters, an order of its own, nothing of what others said. Items were picked for what raters
+    said of them, so they have no probability and cannot correct a score; their stage is ``STAGE``. What was
+    given stays as it is.
 
-    Raises EngineError ``exchange.no_disagreement``, ``exchange.needs_two``, ``rating.no_such_study``.
+    Args:
+        title: else that of the study, with what this one is in the language of its first protocol.
+        again: though the rater has an open study of the same items.
+
+    Raises EngineError ``exchange.adjudicated`` (an open one is there), ``exchange.no_disagreement``, ``exchange.needs_two``, ``rating.no_such_study``.
     """
     with closing(workspace.connect(durable=True)) as db:
         study = study_of(db, study_id)
@@ -101,9 +118,28 @@ def adjudicate(
         if not passes:
             raise EngineError("exchange.no_disagreement", gap=min_gap)
         design = {"adjudicates": study.uid, "min_gap": min_gap, "fixes": study.design.get("fixes", {})}
+        if not again:
+            _refuse_twin(workspace, db, study, passes)
+        named = title or text("exchange.adjudication", sessions[0].language, title=study.title)
         with transaction(db):
-            new = NewStudy(title or study.title, seed, study.selection, STAGE, design, None, passes)
+            new = NewStudy(named, seed, "manual", STAGE, design, None, passes)
             return add_study(db, new)
+
+
+def _refuse_twin(workspace: Workspace, db: sqlite3.Connection, of: StudyRow, passes: Sequence[NewSession]) -> None:
+    """Raises EngineError ``exchange.adjudicated`` where the rater has all of this before them already."""
+    wanted = {(one.protocol_id, _items(one.assignments)) for one in passes}
+    for study in studies_of(db):
+        is_open = study.rated + study.skipped < study.planned
+        if study.design.get("adjudicates") != of.uid or not is_open:
+            continue
+        theirs = sessions_of(db, study_id=study.id, rater_id=passes[0].rater_id)
+        if {(one.protocol_id, _items(assignments_of(workspace, db, one.id))) for one in theirs} == wanted:
+            raise EngineError("exchange.adjudicated", number=study.id, title=study.title)
+
+
+def _items(rows: Iterable[NewAssignment | AssignmentRow]) -> frozenset[frozenset[int | None]]:
+    return frozenset(frozenset((row.response_id, row.other_response_id)) for row in rows)
 
 
 def _found(rows: Sequence[RatingRow], protocol: Protocol, min_gap: int) -> tuple[Disagreement, ...]:
@@ -144,8 +180,8 @@ def _assignments(
                 letter,
                 protocol.perceived,
                 protocol.dimension,
-                drawn.selection,
-                drawn.pi,
+                "manual",
+                None,
                 drawn.stratum,
                 drawn.split,
                 STAGE,

@@ -8,11 +8,24 @@ import pytest
 
 from engine.errors import EngineError
 from engine.rating.exchange.adjudicate import STAGE, adjudicate, disagreements
+from engine.rating.methods import methods_paragraph
 from engine.rating.protocols import load_protocol
+from engine.rating.result_sentences import basis_sentences
+from engine.rating.results import study_results
+from engine.rating.session_file import session_file
+from engine.store.planned_ratings import planned_ratings
 from engine.store.raters import add_rater
 from engine.store.rating_rows import rating_rows
 from engine.store.sittings import begin_sitting, commit, present
-from engine.store.studies import assignments_of, sessions_of, study_of
+from engine.store.studies import (
+    NewAssignment,
+    NewSession,
+    NewStudy,
+    add_study,
+    assignments_of,
+    sessions_of,
+    study_of,
+)
 from tests.engine.rating.bundle.made import SYSTEMS, owner, study
 
 
@@ -55,14 +68,64 @@ def test_they_are_opened_as_a_new_blind_study_and_the_old_ratings_stay(split):
         told = db.execute(
             "SELECT blind, stage, selection, pi, kind FROM assignment WHERE session_id = ?", (session.id,)
         )
-        assert {tuple(row) for row in told} == {(1, STAGE, "stratified", 0.5, "rated")}
+        assert {tuple(row) for row in told} == {(1, STAGE, "manual", None, "rated")}
         assert rating_rows(db, number, with_history=True) == before
-        assert study_of(db, made).stage == STAGE
+        assert (study_of(db, made).stage, study_of(db, made).selection) == (STAGE, "manual")
         first = {one.response_id for one in disagreements(before, load_protocol("empathy_acoustic", "zh"), 2)}
     assert {row.response_id for row in rows} == first
     assert (session.rater_name, session.planned, session.rated) == ("third", 3, 0)
     letters = [(row.instance_id, row.letter) for row in rows]
     assert len(set(letters)) == len(letters)
+
+
+def test_what_they_say_of_it_cannot_correct_a_score(split):
+    workspace, number = split
+    with closing(workspace.connect()) as db:
+        judge = add_rater(db, "third")
+    made = adjudicate(workspace, number, judge.id)
+    rate_all(workspace, made)
+    said = told(workspace, made)
+    assert "picked because raters disagree about them: 2" in said[1]
+    assert "drawn at random" not in said[0] and "disagree" in said[0]
+
+
+def test_sessions_of_disagreements_that_kept_how_their_items_had_been_drawn_are_read_so_too(split):
+    workspace, number = split
+    with closing(workspace.connect(durable=True)) as db:
+        judge = add_rater(db, "third")
+        (session, *_) = sessions_of(db, study_id=number)
+        rows = [row for row in assignments_of(workspace, db, session.id) if row.kind == "rated"]
+        before = [
+            NewAssignment("rated", row.response_id, "A", "audio", row.dimension, "stratified", 0.5, "s", "dev", STAGE)
+            for row in rows[:2]
+        ]
+        passes = [NewSession(judge.id, session.protocol_id, 1, before)]
+        made = add_study(db, NewStudy("t", 1, "stratified", STAGE, {"adjudicates": "x"}, None, passes))
+    rate_all(workspace, made)
+    assert "cannot correct a score" in told(workspace, made)[1]
+    with closing(workspace.connect()) as db:
+        assert study_of(db, made).selection == "manual"
+        assert {(row.selection, row.pi) for row in planned_ratings(db, made)} == {("manual", None)}
+        in_words = db.execute("SELECT selection, pi FROM rating_current WHERE rater = 'third'").fetchall()
+        assert {tuple(row) for row in in_words} == {("manual", None)}
+        order = session_file(db, made)["sessions"][0]["order"]
+    assert {(row["selection"], row["pi"]) for row in order} == {("manual", None)}
+
+
+def rate_all(workspace, number):
+    with closing(workspace.connect(durable=True)) as db:
+        (session,) = sessions_of(db, study_id=number)
+        sitting = begin_sitting(db, session.rater_id, device="", sample_rate_hz=None, setup={})
+        for row in assignments_of(workspace, db, session.id):
+            commit(db, present(db, row.id, sitting, {}), {"empathy_acoustic": 3, "emotion_heard": "sad"})
+
+
+def told(workspace, number):
+    """The methods, and what the results may be used for."""
+    with closing(workspace.connect()) as db:
+        results = study_results(rating_rows(db, number), load_protocol("empathy_acoustic", "zh"), seed=1)
+        assert not results.basis.corrects_a_score
+        return methods_paragraph(db, number), " ".join(basis_sentences(results, "en"))
 
 
 def test_without_disagreement_or_a_second_rater_there_is_nothing_to_open(split, tmp_path, finish):
