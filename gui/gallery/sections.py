@@ -37,6 +37,7 @@ from gui.widgets import (
 )
 from gui.widgets.check_list import CheckList
 from gui.widgets.facts_table import Cell, FactsTable
+from gui.widgets.number_field import NumberField
 
 HOSTILE = (
     "invoice_\u202etxt.exe \u202bولد\u202c and after",
@@ -112,6 +113,10 @@ def fields(body: QBoxLayout) -> None:
     body.addWidget(wrong)
     body.addWidget(label(say("wrong_path"), "small", "error", wrap=True))
     body.addWidget(off)
+    count = NumberField(1, 99)
+    count.set_number(30)
+    count.set_name(say("question"))
+    row(body, count)
     systems = ComboBox(say("system"))
     systems.addItems(["offline-cascade", "example-steady", "example-flawed"])
     empty = ComboBox(say("system"))

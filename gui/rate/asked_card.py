@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gui.rate import wording
 from gui.rate.lines import Line, fill_box
 from gui.rate.new_study import NewStudy
-from gui.rate.number_field import NumberField
 from gui.rate.titles import shown_protocol
 from gui.strings import words
 from gui.theme import space
 from gui.widgets import Card, ComboBox, Hairline, Segmented, label
 from gui.widgets.check_list import CheckList
+from gui.widgets.number_field import NumberField
 
 if TYPE_CHECKING:
     from engine.rating.values import Protocol

@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gui.rate import wording
 from gui.rate.lines import Line, fill_box, heading
 from gui.rate.new_study import NewStudy
-from gui.rate.number_field import NumberField
 from gui.strings import words
 from gui.theme import space
 from gui.widgets import Card, CheckBox, Chip, ComboBox, LineEdit, Segmented, label
 from gui.widgets.check_list import CheckList
+from gui.widgets.number_field import NumberField
 
 HOWS = ("random", "stratified", "manual")
 STRATA = ("verdict", "subset", "category")

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from gui.rate import wording
 from gui.rate.lines import Line
 from gui.rate.new_study import NewStudy
-from gui.rate.number_field import NumberField
 from gui.theme import space
 from gui.widgets import Button, Card, CheckBox, LineEdit
 from gui.widgets.check_list import CheckList
+from gui.widgets.number_field import NumberField
 
 USES = ("training", "gold", "trap")
 MOST = 100_000

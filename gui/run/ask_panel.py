@@ -6,13 +6,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gui.rate.number_field import NumberField
 from gui.run import wording
 from gui.run.ask_plan import AskPlanCard
 from gui.run.ask_run import PLACES, AskRun
 from gui.theme import space
 from gui.widgets import Button, Card, ComboBox, InlineError, LineEdit, label
 from gui.widgets.check_list import CheckList
+from gui.widgets.number_field import NumberField
 
 _LEAST, _SIDE_BY_SIDE = 320, 760
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.widgets import LineEdit
+from gui.widgets.fields import LineEdit
 
 WIDE = 72
 
