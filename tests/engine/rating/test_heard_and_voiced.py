@@ -93,7 +93,10 @@ def test_a_union_covers_what_its_parts_cover():
     chance = np.random.default_rng(4)
     for _ in range(50):
         starts = chance.uniform(0, 10, 12)
-        spans = [(float(start), float(start + length)) for start, length in zip(starts, chance.uniform(0, 2, 12), strict=True)]
+        spans = [
+            (float(start), float(start + length))
+            for start, length in zip(starts, chance.uniform(0, 2, 12), strict=True)
+        ]
         points = np.linspace(0, 12, 4001)
         in_any = np.any([(points >= a) & (points <= b) for a, b in spans], axis=0)
         in_union = np.any([(points >= a) & (points <= b) for a, b in union(spans)], axis=0)
