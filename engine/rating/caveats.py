@@ -96,7 +96,7 @@ def _of_the_checks(design: Design, protocols: Sequence[Protocol], sessions: Sequ
         for name, is_lacking in (
             ("few_gold", rule.gold_share_at_least is not None and gold < rule.fewest_gold),
             ("no_traps", rule.trap_share_at_least is not None and traps < rule.fewest_traps),
-            ("few_repeats", looks_at_repeats and repeats < rule.fewest_repeats),
+            ("few_repeats", looks_at_repeats and repeats < rule.repeats_needed),
             ("few_training", training < protocol.training.items),
         ):
             if is_lacking:

@@ -60,7 +60,7 @@ def checks_among(
     most = _part(checks.trap_share, rated, rule.fewest_traps)
     given = _some(known[protocol.id, "trap"], most, mine, choose)
     others_first = sorted(spoken, key=lambda entry: not mine.isdisjoint(entry.item.responses))
-    repeats = _part(checks.repeat_share, rated, rule.fewest_repeats)
+    repeats = _part(checks.repeat_share, rated, rule.repeats_needed)
     return Checked(
         _some(known[protocol.id, "training"], protocol.training.items, mine, choose),
         _some(known[protocol.id, "gold"], _part(checks.gold_share, rated, rule.fewest_gold), mine, choose),

@@ -150,10 +150,10 @@ def _screened(quality: RaterQuality, rules: Screening) -> ScreenedRater:
             rules.repeat_difference_at_most,
             repeats.difference,
             repeats.n,
-            rules.fewest_repeats,
+            rules.repeats_needed,
         ),
         _at_least(
-            "repeat_share_at_least", rules.repeat_share_at_least, repeats.same.value, repeats.n, rules.fewest_repeats
+            "repeat_share_at_least", rules.repeat_share_at_least, repeats.same.value, repeats.n, rules.repeats_needed
         ),
     )
     return ScreenedRater(quality.rater_uid, quality.rater, tuple(outcome for outcome in outcomes if outcome))

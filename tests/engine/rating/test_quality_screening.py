@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.rating.protocols import load_protocol
+from engine.rating.protocols import load_protocol, protocol_ids
 from engine.rating.screening import screened, side_by_side
 from tests.engine.rating.rows_of_ratings import drawn, rating, table
 
@@ -54,17 +54,34 @@ def test_the_same_step_every_time_is_no_rating():
     assert outcome([*same[:9], rating("li", 9, 5)], "variance_at_least").state == "kept"
 
 
-def test_inconsistent_repeats_set_a_rater_aside():
-    def rows(step: int):
-        made = []
-        for item in range(3):
-            one = rating("li", item, 1 + item)
-            made += [one, rating("li", item, 1 + item + step, kind="repeat", repeat_of=one.assignment_uid)]
-        return made
+def repeated(pairs, protocol=EMPATHY):
+    """Ratings of one rater, each with its hidden repeat."""
+    made = []
+    told = {"protocol": protocol.id, "protocol_version": protocol.version, "scale": protocol.screening.scale}
+    told |= {"other_system": "b"} if protocol.compares else {}
+    for item, (first, again) in enumerate(pairs):
+        one = rating("li", item, first, **told)
+        made += [one, rating("li", item, again, kind="repeat", repeat_of=one.assignment_uid, **told)]
+    return made
 
-    assert outcome(rows(1), "repeat_difference_at_most").state == "kept"
-    found = outcome(rows(2), "repeat_difference_at_most")
-    assert (found.state, found.value, found.n) == ("failed", 2.0, 3)
+
+def test_inconsistent_repeats_set_a_rater_aside():
+    apart = [(1, 3), (2, 4), (3, 5), (1, 3), (2, 4)]
+    assert outcome(repeated([(one, again - 1) for one, again in apart]), "repeat_difference_at_most").state == "kept"
+    found = outcome(repeated(apart), "repeat_difference_at_most")
+    assert (found.state, found.value, found.n) == ("failed", 2.0, 5)
+    few = outcome(repeated(apart[:4]), "repeat_difference_at_most")
+    assert (few.state, few.n, few.needed) == ("not_applied", 4, 5)
+
+
+@pytest.mark.parametrize("name", protocol_ids())
+def test_one_slip_as_wide_as_the_scale_sets_nobody_aside(name):
+    protocol = load_protocol(name, "en")
+    steps = protocol.scale(protocol.screening.scale).values
+    for count in range(1, 7):
+        rows = repeated([(steps[0], steps[0])] * (count - 1) + [(steps[0], steps[-1])], protocol)
+        (rater,) = screened(rows, protocol).raters
+        assert not [rule for rule in rater.failed if rule.rule.startswith("repeat")]
 
 
 def test_results_stand_side_by_side_with_and_without_and_nothing_is_deleted():
