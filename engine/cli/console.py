@@ -146,6 +146,7 @@ class _Line:
         self._label, self._from = "", 0
         self._written = ""
         self._last: Progress | None = None
+        self._shown: Progress | None = None
 
     def show(self, step: Progress) -> None:
         self._last = step
@@ -162,11 +163,13 @@ class _Line:
 
     def finish(self) -> None:
         if self._last is not None and not self._quiet:
-            self._write(self._last)
+            if self._last is not self._shown:  # its time has gone on since: it would be told twice
+                self._write(self._last)
             if self._terminal:
                 print(file=sys.stderr)
 
     def _write(self, step: Progress) -> None:
+        self._shown = step
         spent = time.monotonic() - self._began
         rate = (step.done - self._from) / spent if spent > 0.5 else 0.0
         left = (step.total - step.done) / rate if rate > 0 else 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,11 +25,22 @@ from engine.cli.console import (
     watch,
 )
 from engine.cli.rate_new import new
-from engine.cli.rating_words import headings, print_sessions, print_studies, print_taken, said, shown_name
+from engine.cli.rating_words import (
+    OWNERS_NAMES,
+    headings,
+    listed_name,
+    print_sessions,
+    print_studies,
+    print_taken,
+    said,
+    session_said,
+    shown_name,
+)
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from engine.store.raters import Rater
+    from engine.store.studies import StudyRow
 
 StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="Its number, title or uid (`auricle rate list`).")]
 OutOption = Annotated[Path | None, typer.Option("--out", "-o", help="Where to write.")]
@@ -103,6 +115,7 @@ def show(
 def raters(
     add: Annotated[list[str] | None, typer.Option("--add", help="Add a rater of this name; may be repeated.")] = None,
     rater_language: Annotated[str, typer.Option("--language", help="That the rating screen speaks: zh or en.")] = "",
+    again: Annotated[bool, typer.Option("--again", help="Add another person of a name that is there.")] = False,
     as_json: JsonOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
@@ -113,18 +126,34 @@ def raters(
     from engine.cli.console import print_table
     from engine.store.raters import add_rater, owner_of, raters_of
 
+    if again and not add:
+        raise typer.BadParameter("--add", param_hint="--again")
     if rater_language not in ("", "zh", "en"):
         raise typer.BadParameter("zh, en", param_hint="--language")
     with closing(open_or_stop(workspace, exclusive=exclusive).connect(durable=True)) as db:
         owner_of(db)
+        _check_names(add or (), [rater.name for rater in raters_of(db)], again)
         for name in add or ():
-            print(said("rater_added", name=add_rater(db, name, rater_language).name), file=sys.stderr)
+            made = add_rater(db, name, rater_language)
+            told = "rater_added" if made.name == name.strip() else "rater_added_beside"
+            print(said(told, name=made.name, wanted=name.strip()), file=sys.stderr)
         known = raters_of(db)
     if as_json:
         print_json([asdict(rater) for rater in known])
         return
-    rows = [[shown_name(rater), rater.language or "—", rater.uid[:8]] for rater in known]
+    rows = [[listed_name(rater), rater.language or "—", rater.uid[:8]] for rater in known]
     print_table("", headings("rater", "language", "uid"), rows, words=3)
+
+
+def _check_names(wanted: Sequence[str], known: Sequence[str], again: bool) -> None:
+    """Refuse, before anybody is added, a word for the owner and, without ``again``, a name that is there."""
+    taken = set(known)
+    for name in map(str.strip, wanted):
+        if name.lower() in OWNERS_NAMES:
+            raise EngineError("rate_verb.owners_name", name=name)
+        if name in taken and not again:
+            raise EngineError("rate_verb.rater_there", name=name)
+        taken.add(name)
 
 
 @app.command()
@@ -153,11 +182,12 @@ def export(
         name = rate_results.file_name(f"rating {found.id}", who.name, ".zip")  # a title may name systems
         target = Path(name) if out is None else out if out.suffix else out / name
         watch(make_bundle(opened, found.id, who.id, target, replace=replace, key=key), "bundle")
-        print(said("exported", rater=shown_name(who), megabytes=target.stat().st_size / 1e6, path=target))
+        size = target.stat().st_size / 1e6
+        print(said("exported", study=found.id, rater=shown_name(who), megabytes=size, path=target))
     print(said("signed", fingerprint=fingerprint(key.public)))
     sayers = {entry["response_id"] for entry in (found.leaks or {}).get("name_sayers", ())}
     if sayers:
-        print(said("names_said", count=len(sayers)))
+        print(said("names_said", count=len(sayers), study=found.id))
 
 
 @app.command()
@@ -183,10 +213,12 @@ def merge(
             continue
         taken = merged.taken
         is_clean = is_clean and not taken.refused and not taken.conflicts
+        with closing(opened.connect()) as db:
+            study = rate_results.study_named(db, merged.study)
         if as_json:
-            told.append({"file": str(path), **merged.declaration()})
+            told.append({"file": str(path), "number": study.id, **merged.declaration()})
             continue
-        print(said("merged", path=path.name, study=merged.title, signer=merged.signer))
+        print(said("merged", path=path.name, study=session_said(study), signer=merged.signer))
         print_taken(taken)
     if as_json:
         print_json(told)
@@ -198,6 +230,7 @@ def merge(
 def send(
     bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="The bundle that was rated, or its folder.")],
     out: OutOption = None,
+    replace: ReplaceOption = False,
 ) -> None:
     """Write what was rated in a bundle as one file to send back; the rating window has a button for it."""
     from engine.rating.bundle.open import opening
@@ -206,13 +239,14 @@ def send(
 
     opened = open_workspace(bundle) if bundle.is_dir() else watch(opening(bundle), "bundle", quiet=True)
     target = out or bundle.with_name(f"{bundle.stem}-results.zip")
-    print(said("sent", path=results_file(opened, target)))
+    print(said("sent", path=results_file(opened, target, replace=replace)))
 
 
 @app.command()
 def reveal(
     study: StudyArgument,
     reason: Annotated[str, typer.Option("--reason", help="Why; it is kept with the results.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask; it cannot be taken back.")] = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
@@ -221,8 +255,22 @@ def reveal(
 
     with closing(open_or_stop(workspace, exclusive=exclusive).connect(durable=True)) as db:
         found = rate_results.study_named(db, study)
+        if not yes and reason.strip():
+            _ask_to_reveal(found)
         disclose(db, found.id, reason)
-    print(said("now_revealed", study=found.title))
+    print(said("now_revealed", study=session_said(found)))
+
+
+def _is_somebody_there() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _ask_to_reveal(study: StudyRow) -> None:
+    """Say how much is still to be rated, and ask; where nobody can be asked, refuse."""
+    told = {"study": session_said(study), "left": study.planned - study.rated - study.skipped, "planned": study.planned}
+    if not _is_somebody_there():
+        raise EngineError("rate_verb.reveal_needs_yes", **told)
+    typer.confirm(said("ask_reveal", **told), abort=True, err=True)
 
 
 @app.command()
@@ -231,6 +279,7 @@ def adjudicate(
     rater: Annotated[str, typer.Option("--rater", help="Who decides.")],
     gap: Annotated[int, typer.Option("--gap", help="Steps that two raters lie apart, at least.", min=1)] = 2,
     seed: Annotated[int, typer.Option("--seed", help="Of the order.")] = 0,
+    again: Annotated[bool, typer.Option("--again", help="Though the same is open already.")] = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
@@ -242,10 +291,12 @@ def adjudicate(
     with closing(opened.connect(durable=True)) as db:
         found = rate_results.study_named(db, study)
         who: Rater = rate_results.rater_named(db, rater)
-    made = opened_anew(opened, found.id, who.id, min_gap=gap, seed=seed)
+    title = said("disagreements", title=found.title)
+    made = opened_anew(opened, found.id, who.id, min_gap=gap, seed=seed, title=title, again=again)
     with closing(opened.connect()) as db:
         count = sum(session.planned for session in sessions_of(db, study_id=made))
-    print(said("adjudication", count=count, study=made, rater=shown_name(who)))
+        told = session_said(rate_results.study_named(db, str(made)))
+    print(said("adjudication", count=count, study=told, of=found.id, rater=shown_name(who)))
 
 
 @app.command("open", hidden=True)
@@ -256,14 +307,13 @@ def open_(
     ] = "",
 ) -> None:
     """Open a bundle in the rating window; what was rated before is found again."""
-    from engine.rating.bundle.open import bundle_of, opening
+    from engine.rating.bundle.open import bundle_of, check_signer, opening
 
-    folder = bundle if bundle.is_dir() else watch(opening(bundle), "bundle", quiet=True).folder
+    folder = bundle if bundle.is_dir() else watch(opening(bundle, signer=signer), "bundle", quiet=True).folder
     known = bundle_of(folder)
     if known is None:
         raise EngineError("bundle.not_a_bundle", path=str(bundle))
-    if signer and "".join(signer.split()).lower() != known.signer.replace(" ", ""):
-        raise EngineError("bundle.other_signer", path=str(bundle), signer=known.signer, expected=signer)
+    check_signer(bundle, known.signer, signer)
     print(said("opened", folder=folder, fingerprint=known.signer))
     _become([sys.executable, "-P", "-m", "gui", "--rate", str(folder)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -21,7 +22,9 @@ from engine.cli.console import (
 )
 from engine.cli.console import watch as watched
 from engine.cli.options import with_options
+from engine.cli.rate_systems import LeftOut, lacking, sharing
 from engine.cli.rating_words import print_leaks, print_plan, said
+from engine.errors import EngineError
 from engine.progress import Progress
 from engine.strings import LANGUAGES
 
@@ -37,7 +40,8 @@ class ItemChoice:
     """Which items are rated, of which systems, and how they are drawn."""
 
     system: Annotated[
-        list[str] | None, typer.Option("--system", help="Whose answers; may be repeated. Without it everybody's.")
+        list[str] | None,
+        typer.Option("--system", help="Whose answers; may be repeated. Without it of all that share questions."),
     ] = None
     where: Annotated[str, typer.Option("--where", help="Only answers that pass this filter, as in Audit.")] = ""
     playlist: Annotated[
@@ -104,7 +108,17 @@ def new(
     """Plan a session: its size, time and precision, and whether it is blind; with --yes make it."""
     opened = open_or_stop(workspace, exclusive=exclusive)
     design, raters = _design(opened, choice, hold)
-    plan, report = watched(_checked(opened, design, leaks), "design")
+    left_out: tuple[LeftOut, ...] = ()
+    if not design.systems:
+        design, left_out = sharing(opened, design)
+        for one in left_out:
+            print(one.sentence(language()), file=sys.stderr)
+    try:
+        plan, report = watched(_checked(opened, design, leaks), "design")
+    except EngineError as error:
+        if error.code != "rating.none_rateable":
+            raise
+        raise lacking(opened, design) from error
     if not as_json:
         print_plan(plan, raters)
         print_leaks([] if report is None else [report])
@@ -114,7 +128,8 @@ def new(
 
         made = watched(creating_study(opened, plan, None if report is None else report.declaration()), "design")
     if as_json:
-        print_json(_told(plan, report) | {"study": made})
+        told = {"study": made, "systems_left_out": [asdict(one) for one in left_out]}
+        print_json(_told(plan, report) | told)
     else:
         print(said("not_made") if made is None else said("made", study=made, title=design.title))
     if report is not None and report.is_leaking:

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from engine.cli.console import ExclusiveOption, JsonOption, WorkspaceOption, language, open_or_stop, print_json
-from engine.cli.rating_words import said
+from engine.cli.rating_words import (
+    OWNERS_NAMES,
+    is_revealed,
+    listed_name,
+    owners_word,
+    said,
+    session_said,
+    standing_of,
+)
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -45,7 +53,7 @@ def results(
         found = study_named(db, study)
         parts = [
             (protocol, side_by_side(rows, protocol, seed=seed, planned=planned))
-            for protocol, rows, planned in _read(db, found)
+            for protocol, rows, planned in _read(db, found, as_json)
         ]
     if as_json:
         told = [
@@ -57,6 +65,7 @@ def results(
         return
     if _is_sealed(found):
         print(said("pseudonyms"), file=sys.stderr)
+    print(session_said(found))
     for protocol, both in parts:
         print(f"\n{protocol.title}")
         lines = [*sentences(both.everyone, language()), *screening_said(both.screened, language())]
@@ -80,7 +89,7 @@ def quality(
         found = study_named(db, study)
         parts = [
             (protocol, rater_quality(rows, protocol), screened(rows, protocol))
-            for protocol, rows, _ in _read(db, found)
+            for protocol, rows, _ in _read(db, found, as_json)
         ]
     if as_json:
         print_json(
@@ -91,6 +100,7 @@ def quality(
             ]
         )  # fmt: skip
         return
+    print(session_said(found))
     for protocol, raters, rules in parts:
         print(f"\n{protocol.title}")
         for one in raters:
@@ -121,7 +131,8 @@ def methods(
     if out is not None and out.exists() and not replace_file:
         raise EngineError("exchange.exists", path=str(out))
     with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
-        found = methods_of(db, study_named(db, study).id, spoken or language())
+        asked = study_named(db, study)
+        found = methods_of(db, asked.id, spoken or language())
     is_json = as_json or (out is not None and out.suffix.lower() == ".json")
     if out is None and is_json:
         print_json(found.declaration())
@@ -130,13 +141,13 @@ def methods(
     else:
         written = json.dumps(found.declaration(), ensure_ascii=False, indent=1) if is_json else found.markdown()
         write_bytes(out, written.encode())
-        print(said("methods_written", path=out))
+        print(said("methods_written", path=out, study=session_said(asked)))
 
 
 def study_named(db: sqlite3.Connection, named: str) -> StudyRow:
-    """A study by its number, uid or title, the newest of several with one title.
+    """A study by its number, uid or title.
 
-    Raises EngineError ``rate_verb.no_such_study``.
+    Raises EngineError ``rate_verb.no_such_study``, and ``rate_verb.several_studies`` where a title names several.
     """
     from engine.store.studies import studies_of
 
@@ -144,23 +155,26 @@ def study_named(db: sqlite3.Connection, named: str) -> StudyRow:
     for study in known:
         if named in (str(study.id), study.uid):
             return study
-    for study in known:
-        if study.title == named:
-            return study
-    raise EngineError("rate_verb.no_such_study", study=named)
+    titled = [study for study in known if study.title == named]
+    if not titled:
+        raise EngineError("rate_verb.no_such_study", study=named)
+    if len(titled) > 1:
+        told = said("between").join(standing_of(study) for study in titled)
+        raise EngineError("rate_verb.several_studies", study=named, studies=told)
+    return titled[0]
 
 
 def rater_named(db: sqlite3.Connection, named: str) -> Rater:
-    """A rater by name or uid; ``me`` is the owner. Raises EngineError ``rate_verb.no_such_rater``."""
+    """A rater by name or uid; any of ``OWNERS_NAMES`` is the owner. Raises EngineError ``rate_verb.no_such_rater``."""
     from engine.store.raters import owner_of, raters_of
 
-    if named.lower() in ("me", "owner", "我"):
+    if named.strip().lower() in OWNERS_NAMES:
         return owner_of(db)
     known = raters_of(db)
     for rater in known:
         if named in (rater.name, rater.uid):
             return rater
-    raise EngineError("rate_verb.no_such_rater", rater=named, known=", ".join(rater.name for rater in known) or "–")
+    raise EngineError("rate_verb.no_such_rater", rater=named, known=", ".join(map(listed_name, known)) or "–")
 
 
 def raters_in(db: sqlite3.Connection, study: StudyRow, named: Sequence[str] | None) -> tuple[Rater, ...]:
@@ -173,7 +187,7 @@ def raters_in(db: sqlite3.Connection, study: StudyRow, named: Sequence[str] | No
     there = {session.rater_id for session in sessions_of(db, study_id=study.id)}
     found = tuple(rater for rater in raters_of(db) if rater.id in there and not rater.is_owner)
     if not found:
-        raise EngineError("rate_verb.nobody_else", study=study.title)
+        raise EngineError("rate_verb.nobody_else", study=session_said(study))
     return found
 
 
@@ -193,21 +207,24 @@ def file_name(title: str, rest: str, suffix: str) -> str:
 
 
 def _is_sealed(study: StudyRow) -> bool:
-    """Whether systems are not to be named yet; ratings from elsewhere name them anyhow."""
-    return study.disclosed_at is None and "imported" not in study.design
+    """Whether systems are not to be named yet."""
+    return not is_revealed(study)
 
 
 def _read(
-    db: sqlite3.Connection, study: StudyRow
+    db: sqlite3.Connection, study: StudyRow, as_json: bool
 ) -> list[tuple[Protocol, Sequence[RatingRow], Sequence[PlannedRating]]]:
-    """Each protocol of a study with its rows; systems under names of chance until the letters are revealed."""
+    """Each protocol of a study with its rows; systems under names of chance until the letters are revealed.
+
+    Sentences call the owner by the word of the user's language, JSON by the name in the store.
+    """
     from engine.rating.values import Protocol
     from engine.store.planned_ratings import planned_ratings
     from engine.store.rating_rows import rating_rows
     from engine.store.studies import protocol_declaration, sessions_of
 
     ids = dict.fromkeys(one.protocol_id for one in sorted(sessions_of(db, study_id=study.id), key=lambda s: s.number))
-    planned = planned_ratings(db, study.id)
+    planned = [_worded(one, as_json) for one in planned_ratings(db, study.id)]
     names: dict[str, str] = {}
     if _is_sealed(study):
         systems = sorted({one.system for one in planned} | {one.other_system for one in planned if one.other_system})
@@ -216,7 +233,8 @@ def _read(
     found: list[tuple[Protocol, Sequence[RatingRow], Sequence[PlannedRating]]] = []
     for protocol_id in ids:
         protocol = Protocol.of(protocol_declaration(db, protocol_id))
-        rows = rating_rows(db, study.id, before_reveal=protocol.reveals == "after_commit")
+        early = protocol.reveals == "after_commit"
+        rows = [_worded(row, as_json) for row in rating_rows(db, study.id, before_reveal=early)]
         found.append(
             (protocol, [_hidden_rating(row, names) for row in rows], [_renamed(one, names) for one in planned])
         )
@@ -225,6 +243,10 @@ def _read(
 
 def _hidden_rating(row: RatingRow, names: dict[str, str]) -> RatingRow:
     return replace(_renamed(row, names), response_uid="") if names else row
+
+
+def _worded(row: _Row, as_json: bool) -> _Row:
+    return row if as_json else replace(row, rater=owners_word(row.rater))
 
 
 def _renamed(row: _Row, names: dict[str, str]) -> _Row:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from engine.store.studies import SessionRow, StudyRow
 
 _SHOWN = 20
+#: What the owner may be called on the command line, in either language.
+OWNERS_NAMES = ("me", "owner", "you", "我", "你")
 
 
 def said(key: str, **values: Any) -> str:
@@ -69,18 +71,19 @@ def print_leaks(reports: Sequence[LeakReport]) -> None:
 def print_studies(studies: Sequence[StudyRow]) -> None:
     """A table of studies, the newest first."""
     rows = [
-        [str(study.id), study.title, ", ".join(study.protocols), _names(study.raters), str(study.planned),
-         str(study.rated), str(study.skipped), said("sealed" if study.disclosed_at is None else "revealed")]
+        [str(study.id), study.title, said(f"kind.{_kind(study)}"), ", ".join(study.protocols), _names(study.raters),
+         str(study.planned), str(study.rated), str(study.skipped), said(_letters(study))]
         for study in studies
     ]  # fmt: skip
-    columns = headings("study", "title", "protocols", "raters", "planned", "rated", "skipped", "letters")
-    print_table("", columns, rows, words=4)
+    columns = headings("study", "title", "kind", "protocols", "raters", "planned", "rated", "skipped", "letters")
+    print_table("", columns, rows, words=5)
 
 
 def print_sessions(sessions: Sequence[SessionRow]) -> None:
     """A table of a study's sessions."""
     rows = [
-        [one.rater_name, str(one.number), f"{one.protocol_name} {one.protocol_version} ({one.language})",
+        [owners_word(one.rater_name, "owner_listed"), str(one.number),
+         f"{one.protocol_name} {one.protocol_version} ({one.language})",
          one.protocol_sha256[:12], str(one.planned), str(one.rated), str(one.skipped)]
         for one in sessions
     ]  # fmt: skip
@@ -107,10 +110,46 @@ def print_some(lines: Sequence[str]) -> None:
 
 def shown_name(rater: Rater) -> str:
     """A rater's name; the owner has a word of the user's language."""
-    return said("owner") if rater.is_owner and rater.name == "owner" else rater.name
+    return owners_word(rater.name) if rater.is_owner else rater.name
+
+
+def listed_name(rater: Rater) -> str:
+    """As ``shown_name``, in a list, where the owner is told as such."""
+    return owners_word(rater.name, "owner_listed") if rater.is_owner else rater.name
+
+
+def owners_word(name: str, word: str = "owner") -> str:
+    """What a rater of this name is called: themselves, and the owner by the user's language."""
+    return said(word) if name == "owner" else name
+
+
+def session_said(study: StudyRow) -> str:
+    """A session by its number and title."""
+    return said("session", number=study.id, title=study.title)
+
+
+def standing_of(study: StudyRow) -> str:
+    """A session by its number, and how far it is."""
+    return said("standing", number=study.id, rated=study.rated, planned=study.planned, letters=said(_letters(study)))
+
+
+def is_revealed(study: StudyRow) -> bool:
+    """Whether systems may be named: the letters are revealed, or the ratings came by a table whose rows name them."""
+    return study.disclosed_at is not None or "imported" in study.design
+
+
+def _letters(study: StudyRow) -> str:
+    return "revealed" if is_revealed(study) else "sealed"
+
+
+def _kind(study: StudyRow) -> str:
+    if "adjudicates" in study.design:
+        return "disagreements"
+    return "imported" if "imported" in study.design else study.selection
 
 
 def _names(raters: Sequence[str]) -> str:
+    raters = [owners_word(name, "owner_listed") for name in raters]
     return ", ".join(raters[:4]) + (f" +{len(raters) - 4}" if len(raters) > 4 else "")
 
 

@@ -11,7 +11,7 @@ import typer
 
 from engine.cli import rate_results
 from engine.cli.console import FINDINGS, ExclusiveOption, WorkspaceOption, language, open_or_stop, underscored, watch
-from engine.cli.rating_words import print_some, print_taken, said, shown_name
+from engine.cli.rating_words import print_some, print_taken, said, session_said, shown_name
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -60,14 +60,15 @@ def export(
                 opened, found.id, who.id, folder, address=address, with_ratings=with_ratings
             )  # fmt: skip
             watch(work, "bundle")
-            print(said("label_studio", rater=shown_name(who), path=folder))
+            print(said("label_studio", study=found.id, rater=shown_name(who), path=folder))
         return
     path = out or Path(f"ratings.{form}")
     study_id = None if found is None else found.id
     done = export_ratings(
         opened, path, "csv" if form == "csv" else "jsonl", study_id=study_id, with_history=history, replace=replace
     )
-    print(said("ratings_written", count=done.ratings, path=done.path))
+    whole = {"count": done.ratings, "path": done.path}
+    print(said("ratings_written", **whole) if found is None else said("ratings_of", study=session_said(found), **whole))
     if done.sealed:
         print(said("ratings_sealed", count=done.sealed))
 
@@ -121,6 +122,9 @@ def import_(
         quiet=True,
     )
     print(said("ratings_taken", added=taken.added, same=taken.same, raters=len(taken.raters)))
+    if taken.study_id is not None:
+        with closing(opened.connect()) as db:
+            print(said("ratings_stand_in", study=session_said(rate_results.study_named(db, str(taken.study_id)))))
     problems = (*read.problems, *taken.problems)
     print_some([problem.sentence(language()) for problem in problems])
     if any(not problem.kept for problem in problems):

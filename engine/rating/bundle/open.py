@@ -72,8 +72,8 @@ def opening(path: Path, folder: Path | None = None, *, signer: str = "") -> Gene
         folder: of the workspace; by default one below the user's data folder, named after study and rater.
         signer: the fingerprint that the sender told; a bundle that another key signed is not opened.
 
-    Raises EngineError: what ``Sealed`` raises, ``bundle.not_that_signer``, ``bundle.bad_rows``, ``bundle.no_room``, ``bundle.other_signer``,
-    ``bundle.other_bundle``, ``bundle.cannot_write``.
+    Raises EngineError: what ``Sealed`` raises, ``bundle.not_that_signer``, ``bundle.bad_rows``, ``bundle.no_room``,
+    ``bundle.other_signer``, ``bundle.other_bundle``, ``bundle.cannot_write``.
     """
     with closing(Sealed(path, "bundle")) as sealed:
         yield from sealed.verify()

@@ -47,7 +47,8 @@ def results_file(workspace: Workspace, target: Path, *, replace: bool = True, ke
 
     It may be written again at any time: the owner merges what is new. A bundle is never written over.
 
-    Raises EngineError ``bundle.exists``, ``bundle.over_bundle``, ``bundle.not_opened``, ``bundle.nothing_rated``, ``bundle.cannot_write``.
+    Raises EngineError ``bundle.exists``, ``bundle.over_bundle``, ``bundle.not_opened``, ``bundle.nothing_rated``,
+    ``bundle.cannot_write``.
     """
     if _is_bundle(target):
         raise EngineError("bundle.over_bundle", path=str(target))

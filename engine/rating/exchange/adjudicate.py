@@ -97,7 +97,8 @@ def adjudicate(
         title: else that of the study, with what this one is in the language of its first protocol.
         again: though the rater has an open study of the same items.
 
-    Raises EngineError ``exchange.adjudicated`` (an open one is there), ``exchange.no_disagreement``, ``exchange.needs_two``, ``rating.no_such_study``.
+    Raises EngineError ``exchange.adjudicated`` (an open one is there), ``exchange.no_disagreement``,
+    ``exchange.needs_two``, ``rating.no_such_study``.
     """
     with closing(workspace.connect(durable=True)) as db:
         study = study_of(db, study_id)

@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 import os
 import sys
+import zipfile
 from contextlib import closing
+from itertools import count
 
 import keyring
 import pytest
 from keyring.backends import null
 
-from engine.cli import rate
+from engine.cli import console, rate
 from engine.cli.main import main
+from engine.progress import Progress
 from engine.rating.bundle import keys
 from engine.rating.bundle.open import open_bundle
 from engine.rating.design import Known
 from engine.rating.exchange.known_answers import read_known
+from engine.runs.imports import take_responses
 from engine.store.raters import raters_of
 from engine.store.studies import studies_of
 from tests.engine.rating.bundle.made import SYSTEMS, owner, responses
 from tests.engine.rating.bundle.made import rate as rated_by_hand
+from tests.engine.runs.made import response
 
 
 @pytest.fixture
@@ -121,7 +126,7 @@ def test_results_stand_under_names_of_chance_until_the_letters_are_revealed(pilo
     assert not any(system in out + err for system in SYSTEMS for _, out, err in sealed)
     assert "System 1" in sealed[0][1] and "sealed" in sealed[0][2]
     assert pilot("rate", "reveal", "Pilot", "--reason", " ")[0] == 2
-    assert pilot("rate", "reveal", "Pilot", "--reason", "all have rated")[0] == 0
+    assert pilot("rate", "reveal", "Pilot", "--reason", "all have rated", "--yes")[0] == 0
     status, out, _ = pilot("rate", "results", "Pilot")
     assert status == 0 and all(system in out for system in SYSTEMS)
     told = json.loads(pilot("rate", "results", "Pilot", "--json")[1])
@@ -227,3 +232,118 @@ def test_known_answers_come_from_a_file(auricle, tmp_path):
     path.write_text("use,protocol,uid,expected\ngold,empathy_acoustic,nowhere,4\n")
     status, _, err = auricle(*arguments)
     assert status == 2 and "line 2" in err
+
+
+def test_a_title_of_several_sessions_is_refused_with_their_numbers_and_states(pilot):
+    made = pilot("rate", "new", "--protocol", "safety", "--title", "Pilot", "--yes", "--no-leaks")
+    assert made[0] == 0, made
+    pilot("rate", "reveal", "2", "--reason", "no more raters", "--yes")
+    for verb, *more in (("reveal", "--reason", "all have rated", "--yes"), ("results",), ("show",), ("export",)):
+        status, _, err = pilot("rate", verb, "Pilot", *more)
+        assert status == 2 and "1 (sealed, 0 of" in err and "2 (revealed, 0 of" in err, (verb, err)
+    with closing(pilot.workspace.connect()) as db:
+        assert {study.id: study.disclosed_at is None for study in studies_of(db)} == {1: True, 2: False}
+
+
+def test_revealing_says_what_is_unrated_and_asks_first(pilot, monkeypatch):
+    rated = rated_by_hand(pilot.workspace, only=3)
+    with closing(pilot.workspace.connect()) as db:
+        planned = studies_of(db)[0].planned
+    refused = pilot("rate", "reveal", "Pilot", "--reason", "why")
+    assert refused[0] == 2 and f"Session 1, Pilot: {planned - rated} of {planned}" in refused[2]
+    assert "--yes" in refused[2]
+    asked = []
+    monkeypatch.setattr(rate, "_is_somebody_there", lambda: True)
+    monkeypatch.setattr(rate.typer, "confirm", lambda question, **_: asked.append(question))
+    assert "Session 1, Pilot" in pilot("rate", "reveal", "Pilot", "--reason", "why")[1]
+    assert len(asked) == 1 and f"{planned - rated} of {planned}" in asked[0]
+
+
+def test_results_are_written_over_no_file_unasked_and_over_no_bundle_ever(pilot, tmp_path):
+    pilot("rate", "export", "Pilot", "--rater", "Lin", "-o", "lin.zip")
+    opened = open_bundle(tmp_path / "lin.zip", tmp_path / "at")
+    rated_by_hand(opened)
+    (tmp_path / "mine.zip").write_text("mine")
+    before = (tmp_path / "lin.zip").read_bytes()
+    assert pilot("rate", "send", opened.folder, "-o", "mine.zip")[0] == 2
+    assert (tmp_path / "mine.zip").read_text() == "mine"
+    for more in ((), ("--replace",)):
+        status, _, err = pilot("rate", "send", opened.folder, "-o", "lin.zip", *more)
+        assert status == 2 and "is a bundle" in err
+    assert (tmp_path / "lin.zip").read_bytes() == before
+    assert pilot("rate", "send", opened.folder, "-o", "mine.zip", "--replace")[0] == 0
+    assert pilot("rate", "send", opened.folder, "-o", "mine.zip", "--replace")[0] == 0
+    assert pilot("rate", "merge", "mine.zip")[0] == 0
+
+
+def test_disagreements_that_are_open_already_are_named_and_opened_again_only_when_asked(pilot, tmp_path):
+    for place, name in enumerate(("甲", "Lin")):
+        pilot("rate", "export", "Pilot", "--rater", name, "-o", f"{place}.zip")
+        opened = open_bundle(tmp_path / f"{place}.zip", tmp_path / f"at-{place}")
+        rated_by_hand(opened, 2 * place)
+        pilot("rate", "send", opened.folder, "-o", f"r{place}.zip")
+        pilot("rate", "merge", f"r{place}.zip")
+    first = pilot("rate", "adjudicate", "Pilot", "--rater", "me", "--gap", 1)
+    assert first[0] == 0 and "Session 2, Pilot · disagreements" in first[1]
+    twin = pilot("rate", "adjudicate", "Pilot", "--rater", "you", "--gap", 1, "--seed", 5)
+    assert twin[0] == 2 and "Session 2, Pilot · disagreements" in twin[2] and "--again" in twin[2]
+    assert pilot("rate", "adjudicate", "Pilot", "--rater", "Lin", "--gap", 1)[0] == 0  # another rater
+    assert pilot("rate", "adjudicate", "Pilot", "--rater", "me", "--gap", 1, "--again")[0] == 0
+    with closing(pilot.workspace.connect()) as db:
+        assert len(studies_of(db)) == 4
+    listed = pilot("rate", "list")[1]
+    assert listed.count(" disagreements ") >= 3 and " random " in listed and "you (owner)" in listed
+
+
+def test_systems_without_questions_in_common_are_left_out_and_told(auricle, finish):
+    answers = [response(3, "只答了这一题")]
+    finish(take_responses(auricle.workspace, "vocalbench_zh", "lone-ranger", answers))
+    status, out, err = auricle("rate", "new", "--protocol", "empathy_semantic", "--items", 3)
+    assert status == 0 and "3 items of 4, 2 systems" in out
+    assert "lone-ranger is left out" in err and "of the 4 questions" in err and "has 1" in err
+    told = json.loads(auricle("rate", "new", "--protocol", "empathy_semantic", "--json")[1])
+    assert [(one["system"], one["has"], one["of"]) for one in told["systems_left_out"]] == [("lone-ranger", 1, 4)]
+    sound = auricle("rate", "new", "--protocol", "empathy_acoustic", "--system", "lone-ranger", "--system", SYSTEMS[0])
+    assert sound[0] == 2 and f"{SYSTEMS[0]} 0" in sound[2] and "lone-ranger 4" in sound[2]
+
+
+def test_a_name_that_is_there_is_added_again_only_when_asked_and_the_owner_never(pilot):
+    again = pilot("rate", "raters", "--add", "新人", "--add", "Lin")
+    assert again[0] == 2 and "Lin already" in again[2]
+    for word in ("you", "Owner", "我", "你", "me"):
+        assert pilot("rate", "raters", "--add", word)[0] == 2
+    with closing(pilot.workspace.connect()) as db:
+        assert {rater.name for rater in raters_of(db)} == {"Lin", "甲", "owner"}
+    status, out, err = pilot("rate", "raters", "--add", "Lin", "--again", "--language", "zh")
+    assert status == 0 and "Lin 2 is added" in err and "another Lin was here" in err
+    assert "you (owner)" in out
+
+
+def test_a_signer_who_was_told_is_asked_for_at_the_first_opening_too(pilot, tmp_path, monkeypatch):
+    pilot("rate", "export", "Pilot", "--rater", "Lin", "-o", "lin.zip")
+    monkeypatch.setattr("engine.rating.bundle.open.user_data_path", lambda *_, **__: tmp_path / "data")
+    monkeypatch.setattr(rate, "_become", lambda _: None)
+    status, _, err = pilot("rate", "lin.zip", "--signer", "0000 0000")
+    assert status == 2 and "as before" not in err and "0000 0000 as you were told" in err
+    assert not (tmp_path / "data").exists()
+
+
+def test_merging_says_that_it_wants_results(auricle, tmp_path):
+    assert "that a rater sent back" in auricle("rate", "merge", "nofile.zip")[2]
+    (tmp_path / "text.zip").write_text("text")
+    assert "that a rater sent back" in auricle("rate", "merge", "text.zip")[2]
+
+
+def test_an_export_counts_each_clip_once_and_tells_its_end_once(pilot, tmp_path):
+    _, _, err = pilot("rate", "export", "Pilot", "--rater", "Lin", "-o", "lin.zip")
+    with zipfile.ZipFile(tmp_path / "lin.zip") as file:
+        clips = sum(name.startswith("audio/") for name in file.namelist())
+    lines = [line for line in err.splitlines() if line.startswith("bundle:")]
+    assert clips and [f" {clips}/{clips} " in line for line in lines].count(True) == 1, err
+
+
+def test_progress_whose_end_was_told_is_not_told_again(capsys, monkeypatch):
+    seconds = count(start=0, step=7)
+    monkeypatch.setattr(console.time, "monotonic", lambda: float(next(seconds)))
+    console.watch((Progress(done, 3, "sound") for done in (1, 2, 3)), "bundle")
+    assert capsys.readouterr().err.count("3/3 sound") == 1
