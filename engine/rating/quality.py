@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -15,9 +15,9 @@ from engine.rating.result_systems import histogram, spread
 from engine.rating.result_values import StepCount
 from engine.rating.values import Protocol, Scale, Screening, Value
 from engine.statistics.correlations import pearson, spearman
-from engine.statistics.figures import Figure, plain_values
+from engine.statistics.figures import Figure, TooFew, plain_values
 from engine.statistics.preferences import Split, split
-from engine.statistics.resampling import t_interval
+from engine.statistics.resampling import FEWEST_VALUES, t_interval
 from engine.statistics.shares import wilson
 from engine.statistics.weighting import entropy_share
 from engine.store.rating_rows import RatingRow
@@ -63,8 +63,8 @@ class RaterQuality:
 
     Attributes:
         n: ratings of answers, hidden repeats, training, gold and traps apart.
-        bias: mean of own rating less the others' mean, on answers that others rated too, with Student's t interval;
-            below 0 is harsh. NaN of named steps. Others' biases are in it: in a sparse design it is a hint.
+        bias: mean of own rating less the others' mean, on answers that others rated too, with Student's t interval
+            from 3 on; below 0 is harsh. NaN of named steps. Others' biases are in it: in a sparse design it is a hint.
         sd, histogram, evenness: how the scale was used; evenness is its entropy over that of even use, 0..1.
         order: of comparisons, how often what was heard first was better for this rater; None elsewhere.
         pearson, spearman: with the mean of the others; NaN of named steps.
@@ -154,7 +154,7 @@ def _quality(
         rater_uid=uid,
         rater=name,
         n=len(rated),
-        bias=Figure(math.nan) if is_comparison else t_interval(own - rest),
+        bias=Figure(math.nan) if is_comparison else _bias(scale, own - rest),
         sd=spread(np.array([number(row) for row in rated])) if scale.kind != "choice" else math.nan,
         histogram=steps,
         evenness=entropy_share([step.count for step in steps]),
@@ -168,6 +168,17 @@ def _quality(
         spearman=spearman(own, rest),
         as_most=others.as_most(uid),
     )
+
+
+def _bias(scale: Scale, differences: Numbers) -> Figure:
+    """Student's t interval from 3 answers on, cut to the widest that two ratings on the scale can lie apart."""
+    found = t_interval(differences)
+    if 0 < found.n < FEWEST_VALUES:
+        return Figure(found.value, n=found.n, too_few=TooFew("answers", found.n, FEWEST_VALUES))
+    if not found.has_interval:
+        return found
+    widest = max(map(float, scale.values)) - min(map(float, scale.values))
+    return replace(found, low=max(found.low, -widest), high=min(found.high, widest))
 
 
 _Given = list[tuple[Value, float]]  # what one rater gave one answer: the value, and as a number

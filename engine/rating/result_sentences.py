@@ -34,8 +34,10 @@ def figure_said(figure: Figure, language: str, *, is_share: bool = False) -> str
     if math.isnan(figure.value):
         return text("rating.result.no_value", language)
     if lack := figure.too_few:
-        told = {"value": say(figure.value, language), "have": lack.have, "needed": lack.needed}
-        return text(f"rating.result.too_few_{lack.of}", language, **told)
+        if lack.of == "links":
+            return text("rating.result.too_few_links", language, value=say(figure.value, language))
+        have = text(f"rating.lack.{lack.of}{'_one' if lack.have == 1 else ''}", language, n=lack.have)
+        return text("rating.result.too_few", language, value=say(figure.value, language), have=have, needed=lack.needed)
     if not figure.has_interval:
         return say(figure.value, language)
     low, high = say(figure.low, language), say(figure.high, language)

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from engine.progress import Progress
-from engine.rating.rated import Number, Numbers, Placed, answer_of, number, of_pair, pair_of, rows_by_system
+from engine.rating.rated import Number, Numbers, Placed, answer_of, number, of_first, of_pair, pair_of, rows_by_system
 from engine.rating.result_values import (
     Counts,
     ItemResult,
@@ -26,9 +26,9 @@ from engine.statistics.differences import holm, paired_difference
 from engine.statistics.figures import Figure
 from engine.statistics.resampling import (
     RATERS,
+    interval_within,
     item_means,
     mean_of_table,
-    t_interval,
     weighted_mean,
     without_each_rater,
 )
@@ -173,11 +173,16 @@ def _item(scale: Scale, rows: Sequence[RatingRow]) -> ItemResult:
         other_system=other,
         response_uid="" if compared else row.response_uid,
         n=len(rows),
-        mean=t_interval(values) if has_numbers else Figure(math.nan, n=len(rows)),
+        mean=_mean(scale, values, compared) if has_numbers else Figure(math.nan, n=len(rows)),
         sd=spread(values) if has_numbers else math.nan,
         median=float(np.median(values)) if has_numbers else math.nan,
         histogram=_of_pairs(values) if compared else histogram(scale, rows),
     )
+
+
+def _mean(scale: Scale, values: Numbers, compared: bool) -> Figure:
+    steps = [of_first(step) if compared else float(step) for step in scale.values]
+    return interval_within(values, min(steps), max(steps), "ratings")
 
 
 def _of_pairs(values: Numbers) -> tuple[StepCount, ...]:

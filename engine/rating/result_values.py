@@ -84,7 +84,8 @@ class SystemResult:
 class ItemResult:
     """One item and system, or one item and pair of systems that were compared: above 0 then ``system`` was better.
 
-    ``mean`` has Student's t interval over its raters; NaN of scales without numbers.
+    ``mean`` has an interval over its raters that stays on the scale, from 3 on (``interval_within``); NaN of scales
+    without numbers.
     """
 
     instance_id: int

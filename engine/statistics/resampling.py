@@ -8,16 +8,19 @@ ratio estimator of Hajek 1971.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.metrics.intervals import mean
 from engine.statistics.figures import CONFIDENCE, ROUNDS, Figure, TooFew
+from engine.statistics.shares import wilson
 
 Numbers = NDArray[np.float64]
 
 ITEMS = 20  # under these the percentile bootstrap of a mean of ratings covers less than it says
+FEWEST_VALUES = 3  # two ratings have a t interval of 9 times their standard deviation to either side
 RATERS = 8  # from these on raters are resampled too: fewer are no sample of raters, but these raters
 
 
@@ -50,6 +53,30 @@ def t_interval(values: Numbers) -> Figure:
     """
     found = mean(values.tolist())
     return Figure(found.value, found.low, found.high, found.n, "t" if found.n > 1 else "")
+
+
+def interval_within(values: Numbers, low: float, high: float, of: str) -> Figure:
+    """The mean of the finite ``values``, which lie in ``low``..``high``, with an interval that stays there.
+
+    Student's t, its ends cut to the range: nothing outside it can be the mean. Where all values are the same t has no
+    width, as if few of a kind were certain; then Wilson's interval of the place in the range, which takes each value as
+    widely spread as it could be. Under 3 values: too few ``of``.
+
+    >>> figure = interval_within(np.array([5.0, 4.0, 5.0]), 1.0, 5.0, "ratings")
+    >>> round(figure.low, 3), figure.high
+    (3.232, 5.0)
+    >>> figure = interval_within(np.array([5.0, 5.0, 5.0]), 1.0, 5.0, "ratings")
+    >>> round(figure.low, 3), figure.high, figure.method
+    (2.754, 5.0, 'wilson')
+    """
+    found = t_interval(values)
+    if 0 < found.n < FEWEST_VALUES:
+        return Figure(found.value, n=found.n, too_few=TooFew(of, found.n, FEWEST_VALUES))
+    if found.n and found.low == found.high and high > low:
+        share = wilson((found.value - low) / (high - low) * found.n, found.n)
+        ends = (low + (high - low) * end for end in (share.low, share.high))
+        return Figure(found.value, *ends, found.n, "wilson")
+    return replace(found, low=max(found.low, low), high=min(found.high, high))
 
 
 def resampled(n: int, rng: np.random.Generator, rounds: int = ROUNDS) -> Numbers:

@@ -10,6 +10,7 @@ import pytest
 
 from engine.rating.protocols import load_protocol
 from engine.rating.quality import rater_quality
+from engine.statistics.figures import TooFew
 from tests.engine.rating.rows_of_ratings import drawn, rating, table
 
 EMPATHY = load_protocol("empathy_semantic", "en")
@@ -27,7 +28,14 @@ def test_bias_is_the_mean_distance_from_the_others_on_common_answers():
     rows += [rating("li", 3, 1)]  # nobody else rated it
     found = quality_of("li", rows)
     assert (found.bias.value, found.bias.n, found.compared) == (-2.0, 2, 2)
-    assert (found.bias.low, found.bias.high) == (-2.0, -2.0)
+    assert found.bias.too_few == TooFew("answers", 2, 3) and not found.bias.has_interval
+    more = [rating(rater, item, value) for rater, value in (("li", 1), ("wu", 5)) for item in (4, 5)]
+    wide = quality_of("li", [*rows, *more]).bias  # -2, -2, -4, -4: t would go down to -4.84
+    assert (wide.value, wide.low, wide.high) == (
+        -3.0,
+        -4.0,
+        pytest.approx(-3 + 3.182446 * math.sqrt(4 / 3) / 2, abs=1e-5),
+    )
     assert quality_of("wu", rows).bias.value == pytest.approx((4 - 3 + 5 - 3) / 2)
 
 

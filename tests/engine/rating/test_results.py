@@ -45,10 +45,19 @@ def test_the_histogram_has_every_step_also_those_nobody_gave():
 def test_each_item_and_system_has_its_own_figures():
     scale = only_scale([rating("li", 1, 2), rating("wu", 1, 4), rating("li", 1, 5, "b")])
     first, second = scale.items
-    assert (first.system, first.n, first.mean.value, first.mean.method) == ("a", 2, 3.0, "t")
-    assert first.mean.high - first.mean.value == pytest.approx(12.7062047, abs=1e-6)  # t(.975, 1) x sqrt(2) / sqrt(2)
+    assert (first.system, first.n, first.mean.value, first.mean.too_few) == ("a", 2, 3.0, TooFew("ratings", 2, 3))
     assert (second.system, second.n, second.mean.value) == ("b", 1, 5.0)
     assert math.isnan(second.mean.low) and math.isnan(second.sd)
+
+
+def test_the_interval_of_an_answer_stays_on_the_scale():
+    values = {1: (3, 3, 4), 2: (4, 5, 5), 3: (5, 5, 5), 4: (1, 1)}
+    rows = [rating(f"r{n}", item, value) for item, given in values.items() for n, value in enumerate(given)]
+    even, high, alike, two = (item.mean for item in only_scale(rows).items)
+    assert even.high - even.value == pytest.approx(4.3026527 / 3, abs=1e-6)  # t(.975, 2) x sqrt(1 / 3) / sqrt(3)
+    assert (high.high, high.low) == (5.0, pytest.approx(14 / 3 - 4.3026527 / 3, abs=1e-6))
+    assert (alike.high, alike.low) == (5.0, pytest.approx(1 + 4 * 3 / (3 + 1.959964**2), abs=1e-5))  # Wilson of 3 in 3
+    assert not two.has_interval and two.too_few == TooFew("ratings", 2, 3)
 
 
 def test_training_gold_traps_and_hidden_repeats_enter_no_figure():

@@ -38,7 +38,7 @@ def test_agreement_is_told_in_one_line():
 @pytest.mark.parametrize(
     ("figure", "said"),
     [
-        (Figure(0.7, n=12, too_few=TooFew("items", 12, 50)), "0.70 (no interval: 12 of 50 items needed)"),
+        (Figure(0.7, n=12, too_few=TooFew("items", 12, 50)), "0.70 (no interval: 12 items; 50 are needed)"),
         (Figure(0.7), "0.70"),
         (Figure(math.nan, n=3, too_few=TooFew("items", 3, 50)), "no value"),
         (Figure(-0.004, -0.2, 0.2, 90), "0.00 [-0.20, 0.20]"),
@@ -48,7 +48,7 @@ def test_a_figure_is_told_with_its_interval_or_why_it_has_none(figure, said):
     assert figure_said(figure, "en") == said
 
 
-@pytest.mark.parametrize("of", ["items", "raters", "rare", "links"])
+@pytest.mark.parametrize("of", ["items", "raters", "ratings", "answers", "rare", "links"])
 def test_every_lack_has_words_in_both_languages(of):
     figure = Figure(0.5, n=1, too_few=TooFew(of, 1, 8))
     assert "(" in figure_said(figure, "en") and "（" in figure_said(figure, "zh")
@@ -61,7 +61,7 @@ def test_a_small_p_is_no_zero():
 def test_a_systems_mean_what_passes_and_each_rater_left_out():
     system = study_results([rating("li", 1, 2), rating("wu", 1, 4)], EMPATHY, seed=1).scales[0].systems[0]
     assert system_said(system, "3 and above passes.", "en") == (
-        "a: mean 3.00 (no interval: 1 of 20 items needed) (ratings 2, items 1, raters 2)",
+        "a: mean 3.00 (no interval: 1 item; 20 are needed) (ratings 2, items 1, raters 2)",
         "a: 50.0 % [5.5 %, 94.5 %] pass. 3 and above passes",
         "a without Li: 4.00",
         "a without Wu: 2.00",
@@ -109,6 +109,6 @@ def test_results_with_and_without_are_told_side_by_side():
     rows = [rating("li", 1, 4), rating("wu", 1, 2)]
     rows += [rating("li", item, 1, kind="gold", expected=5) for item in range(2)]
     assert side_by_side_said(side_by_side(rows, EMPATHY, seed=1), "en") == (
-        "a: 3.00 (no interval: 1 of 20 items needed) with everyone, "
-        "2.00 (no interval: 1 of 20 items needed) without those set aside",
+        "a: 3.00 (no interval: 1 item; 20 are needed) with everyone, "
+        "2.00 (no interval: 1 item; 20 are needed) without those set aside",
     )
