@@ -40,6 +40,11 @@ class Outcome:
         """With everyone."""
         return self.sides.everyone
 
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """The names of those whom the protocol's rules set aside."""
+        return tuple(rater.rater for rater in self.sides.screened.raters if rater.is_set_aside)
+
 
 def reckoned(workspace: Workspace, study_id: int, protocol_id: int, owner: str) -> Generator[Progress, None, Outcome]:
     """The outcome of a study under the protocol of that row of the store; ``owner`` is what its owner is called."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 STATES = ("kept", "failed", "not_applied")
 COLUMNS = ("rater", "n", "bias", "sd", "repeats", "gold", "traps", "pace", "over", "others")
-#: Which columns leave first where there is no room for all.
-HIDDEN_BELOW = {"others": 720, "over": 640, "sd": 560}
 
 
 class QualityPage(QWidget):
@@ -41,12 +39,10 @@ class QualityPage(QWidget):
             Card(ruled=True, flush=True),
             Card(ruled=True),
         )
-        self.table = FactsTable(most=20)
+        self.table = FactsTable(most=20, is_wide=True)
         self._both = label("", "body", wrap=True)
         self.raters.body.addWidget(self.table)
-        for name, below in HIDDEN_BELOW.items():
-            self.table.may_hide(COLUMNS.index(name), below)
-        self.rule_table = FactsTable()
+        self.rule_table = FactsTable(is_wide=True)
         self.rules.body.addWidget(self.rule_table)
         self.both.body.addWidget(self._both)
         column = QVBoxLayout(self)

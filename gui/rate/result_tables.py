@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 from engine.rating.result_sentences import figure_said, number_said, p_said, share_said
@@ -24,7 +25,7 @@ Rows = list[tuple[Cell, ...]]
 #: Of each table, which columns leave first where there is no room for all.
 _HIDDEN_BELOW = {
     "systems": {"without": 820, "median": 680, "sd": 620, "skipped": 540, "n": 0, "mean": 0, "passes": 0, "missing": 0},
-    "items": {"given": 720, "sd": 560},
+    "items": {"sd": 560},
 }
 
 
@@ -39,10 +40,10 @@ def system_name(name: str) -> str:
     return wording.say("results.together") if name == TOGETHER else name
 
 
-def main_figure(system: SystemResult) -> tuple[Figure, bool]:
-    """What a system is shown by: the mean of numbers; what passes, else the first step's share; whether a share."""
+def main_figure(system: SystemResult) -> tuple[Figure, bool] | None:
+    """What a system is shown by: the mean of numbers, or what passes; whether a share. None of mere steps."""
     if system.shares:
-        return (system.passes, True) if system.passes is not None else (system.shares[0].share, True)
+        return (system.passes, True) if system.passes is not None else None
     return system.mean, False
 
 
@@ -50,17 +51,17 @@ def main_title(scale: ScaleResult) -> str:
     """What the whiskers show."""
     if not any(system.shares for system in scale.systems):
         return wording.say("results.mean")
-    if any(system.passes is not None for system in scale.systems):
-        return wording.say("results.passes")
-    label = next(system.shares[0].label for system in scale.systems if system.shares)
-    return wording.say("results.share_of", label=label)
+    return wording.say("results.passes")
 
 
 def system_whiskers(scale: ScaleResult) -> list[Whisker]:
-    """One row a system."""
+    """One row a system that has a main figure."""
     found = []
     for system in scale.systems:
-        figure, is_share = main_figure(system)
+        main = main_figure(system)
+        if main is None:
+            continue
+        figure, is_share = main
         note = wording.say("results.n", n=wording.count(system.n), items=wording.count(system.items))
         without = tuple(each.value for each in system.without_rater) if _is_of(system) else ()
         said = _figure(figure, is_share)
@@ -93,6 +94,16 @@ def system_rows(scale: ScaleResult) -> tuple[list[str], Rows]:
         cells += [_count(system.counts.skipped), _count(system.counts.missing), _text(_range(system))]
         rows.append(tuple(cells))
     return [wording.say(f"results.column.{name}") for name in names], rows
+
+
+def step_rows(scale: ScaleResult) -> tuple[list[str], Rows]:
+    """Each step of a scale without numbers, with the share that it has of each system."""
+    systems = [system for system in scale.systems if system.shares]
+    rows: Rows = []
+    for place, step in enumerate(systems[0].shares if systems else ()):
+        shares = (_text(_figure(system.shares[place].share, True)) for system in systems)
+        rows.append((Cell(step.label), *shares))
+    return [wording.say("results.column.step"), *(system_name(system.system) for system in systems)], rows
 
 
 def difference_rows(scale: ScaleResult) -> tuple[list[str], Rows]:
@@ -153,11 +164,21 @@ def item_rows(scale: ScaleResult) -> tuple[list[str], Rows, list[str]]:
         key = each.instance_key if each.subset in each.instance_key else f"{each.subset} {each.instance_key}"
         given = "  ".join(f"{_short(step)} × {step.count}" for step in each.histogram if step.count)
         figures = (_text(_figure(each.mean, False)), _number(each.sd)) if has_means else ()
-        first = (Cell(key), Cell(name, tone="text.secondary"), _count(each.n))
+        first = (Cell(key, keeps=_number_of(key)), Cell(name, tone="text.secondary"), _count(each.n))
         rows.append((*first, *figures, Cell(given, True, "text.secondary")))
         uids.append(each.response_uid)
     names = ("item", "system", "n", *(("mean", "sd") if has_means else ()), "given")
     return [wording.say(f"results.column.{name}") for name in names], rows, uids
+
+
+def _number_of(key: str) -> str:
+    """The end of an item's name that tells it from the others of its subset.
+
+    >>> _number_of("robust-background_noise-snr_5-000"), _number_of("emotion")
+    ('-000', '')
+    """
+    found = re.search(r"\W?\d+$", key)
+    return found.group() if found else ""
 
 
 def _short(step: StepCount) -> str:
@@ -171,7 +192,7 @@ def _spread(sd: float) -> float:
 
 def _is_of(system: SystemResult) -> bool:
     """Whether the values without one rater are of the figure that is shown."""
-    return not system.shares or system.passes is not None
+    return main_figure(system) is not None
 
 
 def _range(system: SystemResult) -> str:

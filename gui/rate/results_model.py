@@ -15,6 +15,7 @@ from gui.rate.wording import say
 from gui.services import Services
 
 if TYPE_CHECKING:
+    from engine.rating.result_values import StudyResults
     from engine.store.studies import SessionRow, StudyRow
     from engine.store.workspace import Workspace
 
@@ -23,7 +24,7 @@ class ResultsModel(QObject):
     """Reckons by jobs, and only what has changed.
 
     Signals:
-        changed: ``outcome``, ``is_busy``, ``error`` or what there is to choose from is another.
+        changed: ``outcome``, ``leaves_out``, ``is_busy``, ``error`` or what there is to choose from is another.
     """
 
     changed = Signal()
@@ -37,12 +38,26 @@ class ResultsModel(QObject):
         self.protocols: tuple[tuple[int, str], ...] = ()
         self.protocol: int | None = None
         self.outcome: Outcome | None = None
+        self.leaves_out = False
         self.error: EngineError | None = None
 
     @property
     def is_busy(self) -> bool:
         """Whether figures are being reckoned."""
         return self._job is not None
+
+    @property
+    def shown(self) -> StudyResults | None:
+        """The figures to be shown: with everyone, or without those whom the rules set aside."""
+        outcome = self.outcome
+        if outcome is None:
+            return None
+        return outcome.sides.without if self.leaves_out else outcome.results
+
+    @property
+    def can_leave_out(self) -> bool:
+        """Whether somebody is set aside, and ratings of others are left."""
+        return self.outcome is not None and bool(self.outcome.set_aside) and self.outcome.sides.without.items > 0
 
     def look(self, study: StudyRow, sessions: tuple[SessionRow, ...]) -> None:
         """Show this study's results, as of now."""
@@ -58,14 +73,19 @@ class ResultsModel(QObject):
         self.protocol = protocol
         self._reckon()
 
+    def leave_out(self) -> None:
+        """Show the figures without those who are set aside, or with everyone again."""
+        self.leaves_out = not self.leaves_out and self.can_leave_out
+        self.changed.emit()
+
     def open_answer(self, uid: str) -> None:
         """See one answer in Audit."""
         self._open((uid,))
 
     def open_system(self, system: str) -> None:
         """See the answers of a system that were rated under this question in Audit."""
-        if self.outcome is not None:
-            scales = self.outcome.results.scales
+        if self.shown is not None:
+            scales = self.shown.scales
             self._open(tuple({item.response_uid for scale in scales for item in scale.items if item.system == system}))
 
     def _open(self, uids: tuple[str, ...]) -> None:
@@ -86,7 +106,7 @@ class ResultsModel(QObject):
         if key == self._key:
             return
         if key[:3] != self._key[:3]:
-            self.outcome = None
+            self.outcome, self.leaves_out = None, False
         self._key, self.error = key, None
         if self._job is not None:
             self._job.cancel()
@@ -99,6 +119,7 @@ class ResultsModel(QObject):
     def _on_outcome(self, outcome: Outcome) -> None:
         if self.sender() is self._job:
             self.outcome = outcome
+            self.leaves_out = self.leaves_out and self.can_leave_out
 
     def _on_failure(self, error: Exception) -> None:
         if self.sender() is self._job:

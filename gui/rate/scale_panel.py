@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.rating.values import Scale
 
 _SIDE_BY_SIDE = 760
-TABLES = ("systems", "differences", "comparison", "pairs", "items")
+TABLES = ("steps", "systems", "differences", "comparison", "pairs", "items")
 MOST_ITEMS = 500
 
 
@@ -45,7 +45,7 @@ class ScalePanel(QWidget):
         self.whiskers, self.strengths, self.bars = Whiskers(), Whiskers(), StepBars()
         self.order = label("", "table", "secondary", wrap=True)
         self.cards = {name: Card(ruled=True, flush=True) for name in TABLES}
-        self.tables = {name: FactsTable(most=12) for name in TABLES}
+        self.tables = {name: FactsTable(most=12, is_wide=True) for name in TABLES}
         self._uids: list[str] = []
         self._systems: list[str] = []
         self._lay_out()
@@ -106,6 +106,7 @@ class ScalePanel(QWidget):
         found = {
             "items": (item_columns, item_rows[:MOST_ITEMS]),
             "systems": tables.system_rows(result) if not is_sealed else ([], []),
+            "steps": tables.step_rows(result),
             "differences": tables.difference_rows(result),
             "comparison": tables.comparison_rows(result.comparison) if result.comparison else ([], []),
             "pairs": tables.pair_rows(result),
@@ -117,6 +118,7 @@ class ScalePanel(QWidget):
             self.tables[name].set_rows(columns, rows)
             for column, below in tables.hidden_below(name, columns).items():
                 self.tables[name].may_hide(column, below)
+        self.cards["steps"].set_note(wording.say("results.steps_note"))
         self.cards["items"].set_note(wording.say("results.items_note"))
         self.cards["differences"].set_note(wording.say("results.holm_note"))
 

@@ -149,6 +149,7 @@ class RateScreen(QWidget):
         add("merge", "Ctrl+Shift+G", self._merge, "download-simple")
         for place, part in enumerate(PARTS, start=1):
             add(part, f"Alt+{place}", _Shows(self, part), "")
+        add("without", "W", self._leave_out)
         add("back", "Escape", self.model.leave_over, in_palette=False)
 
         sitting_keys(self._services.actions)  # Settings shows them before anybody sits down
@@ -206,6 +207,10 @@ class RateScreen(QWidget):
         if self.model.page == "study":
             self.parts.set_value(part)
             self._show_part(part)
+
+    def _leave_out(self) -> None:
+        if self.model.page == "study" and self._part == "results":
+            self.results.leave_out()
 
     def _show_part(self, part: Part) -> None:
         self._part = part
@@ -347,6 +352,7 @@ class RateScreen(QWidget):
         self.create_button.set_keys(keys("rate.create") or None)
         self.people_button.set_tip(say("bar.people_tip") + _bracketed(keys("rate.people")))
         self.merge_button.set_tip(say("bar.merge_tip") + _bracketed(keys("rate.merge")))
+        self.study.show_keys(keys)
         self.pages.show_keys(keys)
 
     def _retranslate(self) -> None:

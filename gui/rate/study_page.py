@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
@@ -11,6 +12,13 @@ from gui.widgets import scroll_area
 
 Part = Literal["overview", "results", "quality"]
 PARTS: tuple[Part, ...] = ("overview", "results", "quality")
+
+
+@runtime_checkable
+class Keyed(Protocol):
+    """A page with buttons that keys press too."""
+
+    def show_keys(self, keys: Callable[[str], str]) -> None: ...
 
 
 @runtime_checkable
@@ -28,6 +36,7 @@ class StudyPage(QStackedWidget):
         self.overview = OverviewPage()
         self._areas: dict[str, QScrollArea] = {}
         self._filled: list[Filled] = []
+        self._keys: Callable[[str], str] | None = None
         self.put("overview", self.overview)
 
     def has(self, part: Part) -> bool:
@@ -40,6 +49,15 @@ class StudyPage(QStackedWidget):
         self.addWidget(self._areas[part])
         if isinstance(page, Filled):
             self._filled.append(page)
+        if isinstance(page, Keyed) and self._keys is not None:
+            page.show_keys(self._keys)
+
+    def show_keys(self, keys: Callable[[str], str]) -> None:
+        """Show the keys that do what the buttons do."""
+        self._keys = keys
+        for page in self._filled:
+            if isinstance(page, Keyed):
+                page.show_keys(keys)
 
     def retranslate(self) -> None:
         """Say it in the language of now."""

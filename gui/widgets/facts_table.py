@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -26,18 +26,22 @@ from gui.widgets.text import shown_text, tip_text
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1
-SIDE = 11
+SIDE, _FIRST = 11, 220
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a cell says, and in which tone; figures stand right."""
+    """What a cell says, and in which tone; figures stand right.
+
+    ``keeps`` is the end of the text that is shown even where the rest is elided: the number of an item.
+    """
 
     text: str
     is_figure: bool = False
     tone: str = "text.primary"
     is_strong: bool = False
     indent: int = 0
+    keeps: str = ""
 
 
 class FactsModel(QAbstractTableModel):
@@ -103,7 +107,7 @@ class FactsDelegate(QStyledItemDelegate):
         room = rect.adjusted(SIDE + cell.indent, 0, -SIDE, 0)
         side = Qt.AlignmentFlag.AlignRight if cell.is_figure else Qt.AlignmentFlag.AlignLeft
         face = font("figure" if cell.is_figure else "table", weight=600 if cell.is_strong else None)
-        paint_text(painter, room, cell.text, face, colours.color(cell.tone), side)
+        paint_text(painter, room, shortened(cell, face, room.width()), face, colours.color(cell.tone), side)
         view = option.widget
         if is_chosen and isinstance(view, FactsTable) and view.hasFocus():
             whole = QRect(0, rect.top(), view.viewport().width(), rect.height())
@@ -114,6 +118,16 @@ class FactsDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(60, height("row"))
+
+
+def shortened(cell: Cell, face: QFont, room: int) -> str:
+    """The text of a cell, what is before the end that it keeps elided to fit into ``room``."""
+    metrics = QFontMetrics(face)
+    if not cell.keeps or metrics.horizontalAdvance(shown_text(cell.text)) <= room:
+        return cell.text
+    before = shown_text(cell.text.removesuffix(cell.keeps))
+    left = max(room - metrics.horizontalAdvance(cell.keeps) - 1, 0)
+    return metrics.elidedText(before, Qt.TextElideMode.ElideRight, left) + cell.keeps
 
 
 class FactsHeader(QHeaderView):
@@ -145,7 +159,8 @@ class FactsHeader(QHeaderView):
 
 
 class FactsTable(QTableView):
-    """Read only; up to ``most`` rows high, then it scrolls.
+    """Read only; up to ``most`` rows high, then it scrolls. With ``is_wide`` it scrolls sideways before its first
+    column, which else gives way, gets narrower than its words; Left and Right go from column to column.
 
     Signals:
         opened: the row that was activated by Enter or a double click.
@@ -153,9 +168,9 @@ class FactsTable(QTableView):
 
     opened = Signal(int)
 
-    def __init__(self, most: int = 15, parent: QWidget | None = None) -> None:
+    def __init__(self, most: int = 15, is_wide: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._most = most
+        self._most, self._is_wide, self._least = most, is_wide, 0
         self.facts = FactsModel(self)
         self.setModel(self.facts)
         self.setItemDelegate(FactsDelegate(self))
@@ -165,7 +180,9 @@ class FactsTable(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if is_wide else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setHorizontalScrollBarPolicy(policy)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
@@ -175,6 +192,7 @@ class FactsTable(QTableView):
         self.verticalHeader().setMinimumSectionSize(height("row"))
         self.setHorizontalHeader(FactsHeader(self))
         self._optional: dict[int, int] = {}
+        self._bar_height = 0  # of the bar by which it scrolls sideways, while there is one
         self.activated.connect(self._on_activated)
 
     def may_hide(self, column: int, below: int) -> None:
@@ -183,9 +201,10 @@ class FactsTable(QTableView):
         self._show_optional()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The optional columns come and go."""
+        """The optional columns come and go; the first one takes what the others leave."""
         super().resizeEvent(event)
         self._show_optional()
+        self._fit_first()
 
     def _show_optional(self) -> None:
         for column in range(self.facts.columnCount()):
@@ -199,18 +218,36 @@ class FactsTable(QTableView):
         small, figure = QFontMetrics(font("small")), QFontMetrics(font("figure", weight=600))
         for column, name in enumerate(columns):
             if column == 0:
-                head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+                way = QHeaderView.ResizeMode.Fixed if self._is_wide else QHeaderView.ResizeMode.Stretch
+                head.setSectionResizeMode(0, way)
                 continue
             widths = [figure.horizontalAdvance(shown_text(row[column].text)) for row in rows]
             wide = max([small.horizontalAdvance(name), *widths]) + 2 * SIDE + 2
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             head.resizeSection(column, min(wide, 200))
+        strong = QFontMetrics(font("table", weight=600))
+        firsts = [strong.horizontalAdvance(shown_text(row[0].text)) for row in rows]
+        self._least = min(max([small.horizontalAdvance(columns[0]) if columns else 0, *firsts]) + 2 * SIDE + 2, _FIRST)
+        self._fit_first()
         self.updateGeometry()
+
+    def _fit_first(self) -> None:
+        if not self._is_wide or not self.facts.columnCount():
+            return
+        head = self.horizontalHeader()
+        others = head.length() - head.sectionSize(0)
+        wanted = max(self.viewport().width() - others, self._least)
+        had = self._bar_height
+        if wanted != head.sectionSize(0):
+            head.resizeSection(0, wanted)
+        self._bar_height = 10 if others + wanted > self.viewport().width() else 0
+        if self._bar_height != had:
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """As tall as its rows, up to ``most``."""
         rows = min(self.facts.rowCount(), self._most)
-        return QSize(240, height("header") + rows * height("row"))
+        return QSize(240, height("header") + rows * height("row") + self._bar_height)
 
     def minimumSizeHint(self) -> QSize:
         """Its height does not give way; its width does."""

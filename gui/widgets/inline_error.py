@@ -67,6 +67,10 @@ class InlineError(QWidget):
         self.setVisible(bool(sentence))
         self.update()
 
+    def set_keys(self, keys: str | None) -> None:
+        """Show the keys that do what the button does; None shows none."""
+        self._button.set_keys(keys)
+
     def clear(self) -> None:
         """Nothing is wrong any more."""
         self.say("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from PySide6.QtCore import Qt
 
 from engine.store.studies import disclose
 from gui.rate.outcome import TOGETHER, reckoned
@@ -117,6 +118,68 @@ def test_who_is_set_aside_is_told_and_what_comes_of_it(owner, answered, study_of
     assert shown.sentence.text().startswith("rater 2 is set aside: variance 0.00")
     assert shown.table.facts.index(1, 0).data() == "rater 2 (set aside)"
     assert shown._both.text().startswith("All systems together: 3.00")
+
+
+def test_results_say_at_the_top_who_is_set_aside_and_show_the_figures_without_them(
+    owner, answered, study_of_all, rate, of_system, open_here
+):
+    def value(entry, session):
+        right = 4 if of_system[entry.response_id] == ONE else 1
+        return {"empathy_semantic": 3 if session.rater_name == "rater 2" else right}  # always the same step
+
+    rate(study_of_all(), value)
+    open_here(answered.folder)
+    owner.wait(lambda: owner.model.study is not None)
+    owner.screen.show_part("results")
+    owner.wait(lambda: owner.screen.results.outcome is not None)
+    owner.rest()
+    shown = page(owner)
+    told = "Set aside by the rules of screening: rater 2. The figures below "
+    assert shown.aside.sentence() == told + "still count their ratings."
+    assert "All systems together: 2.75" in shown.scales[0].whiskers.accessibleDescription()  # (3 + (4 + 1) / 2) / 2
+    owner.press(shown.aside._button)
+    assert shown.aside.sentence() == told + "leave their ratings out."
+    assert "All systems together: 2.50" in shown.scales[0].whiskers.accessibleDescription()
+    assert shown.basis.text().startswith("One rater.")
+    words.use("zh")
+    owner.rest()
+    assert shown.aside.sentence() == "按筛查规则被搁置：rater 2。下面的数字不含被搁置的评分。"
+    owner.key(Qt.Key.Key_W)
+    assert "2.75" in shown.scales[0].whiskers.accessibleDescription()
+
+
+def test_where_nobody_is_set_aside_results_say_nothing_of_it(results):
+    assert not page(results).aside.isVisible()
+
+
+def test_of_a_choice_every_step_stands_for_every_system(owner, answered, study_of_all, rate, of_system, open_here):
+    study = study_of_all("empathy_acoustic")
+
+    def value(entry, _):
+        return {"empathy_acoustic": 3, "emotion_heard": "neutral" if of_system[entry.response_id] == ONE else "sad"}
+
+    rate(study, value)
+    revealed(answered, study)
+    open_here(answered.folder)
+    owner.wait(lambda: owner.model.study is not None)
+    owner.screen.show_part("results")
+    owner.wait(lambda: owner.screen.results.outcome is not None)
+    owner.rest()
+    panel = page(owner).scales[1]
+    facts = panel.tables["steps"].facts
+    assert panel.cards["steps"].isVisible()
+    shares = {
+        facts.index(row, 0).data(): [facts.index(row, column).data().split()[0] for column in (1, 2)]
+        for row in range(facts.rowCount())
+    }
+    assert shares == {
+        "Angry": ["0.0", "0.0"],
+        "Happy": ["0.0", "0.0"],
+        "Neutral": ["100.0", "0.0"],
+        "Sad": ["0.0", "100.0"],
+        "Surprised": ["0.0", "0.0"],
+    }
+    assert not panel.means.isVisible()  # no step is before the others
 
 
 def test_both_languages_say_it(results):
