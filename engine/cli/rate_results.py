@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import sqlite3
 import sys
@@ -10,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,14 +27,12 @@ from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from engine.rating.values import Protocol
-    from engine.store.planned_ratings import PlannedRating
     from engine.store.raters import Rater
     from engine.store.rating_rows import RatingRow
     from engine.store.studies import StudyRow
 
 StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="Its number, title or uid (`auricle rate list`).")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Of the bootstrap.")]
-_Row = TypeVar("_Row", "RatingRow", "PlannedRating")
 
 
 def results(
@@ -47,13 +44,15 @@ def results(
 ) -> None:
     """Means or shares with intervals, differences, comparisons and agreement; with and without raters set aside."""
     from engine.rating.result_sentences import screening_said, sentences, side_by_side_said
-    from engine.rating.screening import side_by_side
+    from engine.rating.told import results_told
+    from engine.store.raters import OWNER
 
+    names = {} if as_json else {OWNER: owners_word(OWNER)}
     with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
         found = study_named(db, study)
         parts = [
-            (protocol, side_by_side(rows, protocol, seed=seed, planned=planned))
-            for protocol, rows, planned in _read(db, found, as_json)
+            (protocol, results_told(db, found.id, protocol, seed=seed, raters=names).sides)
+            for protocol in _protocols(db, found)
         ]
     if as_json:
         told = [
@@ -64,7 +63,7 @@ def results(
         print_json({"study": found.uid, "title": found.title, "is_sealed": _is_sealed(found), "results": told})
         return
     if _is_sealed(found):
-        print(said("pseudonyms"), file=sys.stderr)
+        print(said("together"), file=sys.stderr)
     print(session_said(found))
     for protocol, both in parts:
         print(f"\n{protocol.title}")
@@ -89,7 +88,8 @@ def quality(
         found = study_named(db, study)
         parts = [
             (protocol, rater_quality(rows, protocol), screened(rows, protocol))
-            for protocol, rows, _ in _read(db, found, as_json)
+            for protocol in _protocols(db, found)
+            for rows in [_rows(db, found, protocol, as_json)]
         ]
     if as_json:
         print_json(
@@ -211,46 +211,18 @@ def _is_sealed(study: StudyRow) -> bool:
     return not is_revealed(study)
 
 
-def _read(
-    db: sqlite3.Connection, study: StudyRow, as_json: bool
-) -> list[tuple[Protocol, Sequence[RatingRow], Sequence[PlannedRating]]]:
-    """Each protocol of a study with its rows; systems under names of chance until the letters are revealed.
-
-    Sentences call the owner by the word of the user's language, JSON by the name in the store.
-    """
+def _protocols(db: sqlite3.Connection, study: StudyRow) -> list[Protocol]:
+    """The protocols of a study in the order of its passes."""
     from engine.rating.values import Protocol
-    from engine.store.planned_ratings import planned_ratings
-    from engine.store.rating_rows import rating_rows
     from engine.store.studies import protocol_declaration, sessions_of
 
     ids = dict.fromkeys(one.protocol_id for one in sorted(sessions_of(db, study_id=study.id), key=lambda s: s.number))
-    planned = [_worded(one, as_json) for one in planned_ratings(db, study.id)]
-    names: dict[str, str] = {}
-    if _is_sealed(study):
-        systems = sorted({one.system for one in planned} | {one.other_system for one in planned if one.other_system})
-        random.Random(study.uid).shuffle(systems)
-        names = {system: said("system", number=place) for place, system in enumerate(systems, start=1)}
-    found: list[tuple[Protocol, Sequence[RatingRow], Sequence[PlannedRating]]] = []
-    for protocol_id in ids:
-        protocol = Protocol.of(protocol_declaration(db, protocol_id))
-        early = protocol.reveals == "after_commit"
-        rows = [_worded(row, as_json) for row in rating_rows(db, study.id, before_reveal=early)]
-        found.append(
-            (protocol, [_hidden_rating(row, names) for row in rows], [_renamed(one, names) for one in planned])
-        )
-    return found
+    return [Protocol.of(protocol_declaration(db, protocol_id)) for protocol_id in ids]
 
 
-def _hidden_rating(row: RatingRow, names: dict[str, str]) -> RatingRow:
-    return replace(_renamed(row, names), response_uid="") if names else row
+def _rows(db: sqlite3.Connection, study: StudyRow, protocol: Protocol, as_json: bool) -> list[RatingRow]:
+    """What was rated. Sentences call the owner by the word of the user's language, JSON by the name in the store."""
+    from engine.store.rating_rows import rating_rows
 
-
-def _worded(row: _Row, as_json: bool) -> _Row:
-    return row if as_json else replace(row, rater=owners_word(row.rater))
-
-
-def _renamed(row: _Row, names: dict[str, str]) -> _Row:
-    if not names:
-        return row
-    other = None if row.other_system is None else names[row.other_system]
-    return replace(row, system=names[row.system], other_system=other)
+    rows = rating_rows(db, study.id, before_reveal=protocol.reveals == "after_commit")
+    return [row if as_json else replace(row, rater=owners_word(row.rater)) for row in rows]

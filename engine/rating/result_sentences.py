@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from engine.rating.quality import RaterQuality
 from engine.rating.result_values import (
+    TOGETHER,
     Agreement,
     Comparison,
     PairAgreement,
@@ -125,7 +126,7 @@ def scale_said(scale: ScaleResult, language: str) -> tuple[str, ...]:
 
 def system_said(system: SystemResult, note: str, language: str) -> tuple[str, ...]:
     """One system's mean or shares, what passes, and the value without each rater."""
-    told = {"system": system.system, "n": system.n, "items": system.items, "raters": system.raters}
+    told = {"system": _system(system, language), "n": system.n, "items": system.items, "raters": system.raters}
     if system.shares:
         shares = [
             text(
@@ -143,11 +144,13 @@ def system_said(system: SystemResult, note: str, language: str) -> tuple[str, ..
     if system.passes is not None:
         passes = figure_said(system.passes, language, is_share=True)
         note = note.rstrip(".。")
-        found.append(text("rating.result.passes", language, system=system.system, figure=passes, note=note))
+        found.append(text("rating.result.passes", language, system=_system(system, language), figure=passes, note=note))
     say = share_said if system.shares else number_said
     for each in system.without_rater:
         value = say(each.value, language)
-        found.append(text("rating.result.without", language, system=system.system, rater=each.rater, value=value))
+        found.append(
+            text("rating.result.without", language, system=_system(system, language), rater=each.rater, value=value)
+        )
     return tuple(found)
 
 
@@ -248,7 +251,7 @@ def side_by_side_said(found: SideBySide, language: str) -> tuple[str, ...]:
         _of_quality(
             "with_and_without",
             language,
-            system=system.system,
+            system=_system(system, language),
             everyone=_main(system, language),
             without=left.get(system.system, gone),
         )
@@ -274,6 +277,10 @@ def _checks(found: RaterQuality, language: str) -> list[str]:
 
 def _of_quality(name: str, language: str, **told: object) -> str:
     return text(f"rating.quality.{name}", language, **told)
+
+
+def _system(system: SystemResult, language: str) -> str:
+    return text("rating.result.together", language) if system.system == TOGETHER else system.system
 
 
 def _main(system: SystemResult, language: str) -> str:

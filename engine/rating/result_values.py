@@ -10,6 +10,8 @@ from engine.statistics.differences import Difference
 from engine.statistics.figures import Figure, plain_values
 from engine.statistics.preferences import Split
 
+TOGETHER = "\u2211"  # stands for all systems where none may be told from another
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:

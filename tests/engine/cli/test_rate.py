@@ -119,12 +119,12 @@ def test_a_file_that_is_altered_is_named_and_the_others_are_merged(pilot, tmp_pa
     assert pilot("rate", "merge", "lin.zip")[0] == 2
 
 
-def test_results_stand_under_names_of_chance_until_the_letters_are_revealed(pilot):
+def test_results_are_of_all_systems_together_until_the_letters_are_revealed(pilot):
     rated_by_hand(pilot.workspace)
     sealed = [pilot("rate", verb, "Pilot", *more) for verb in ("results", "quality") for more in ((), ("--json",))]
     assert [status for status, _, _ in sealed] == [0] * 4
     assert not any(system in out + err for system in SYSTEMS for _, out, err in sealed)
-    assert "System 1" in sealed[0][1] and "sealed" in sealed[0][2]
+    assert "All systems together" in sealed[0][1] and "sealed" in sealed[0][2]
     assert pilot("rate", "reveal", "Pilot", "--reason", " ")[0] == 2
     assert pilot("rate", "reveal", "Pilot", "--reason", "all have rated", "--yes")[0] == 0
     status, out, _ = pilot("rate", "results", "Pilot")

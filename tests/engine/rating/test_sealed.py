@@ -20,14 +20,18 @@ from engine.rating.create import creating_study, plan_study
 from engine.rating.design import Design
 from engine.rating.exchange.export import export_ratings
 from engine.rating.exchange.label_studio import export_label_studio
+from engine.rating.protocols import load_protocol
+from engine.rating.result_sentences import sentences
+from engine.rating.result_values import TOGETHER
 from engine.rating.session_file import UNTIL_REVEALED, compliance, session_file
+from engine.rating.told import results_told
 from engine.runs.imports import take_responses
 from engine.store.benchmarks import add_instances
 from engine.store.raters import add_rater
 from engine.store.sittings import Heard, Remark, begin_sitting, commit, present
 from engine.store.studies import assignments_of, disclose, sessions_of, studies_of
 from engine.store.workspace import open_workspace
-from tests.engine.rating.bundle.made import SYSTEMS, sound
+from tests.engine.rating.bundle.made import SYSTEMS, owner, sound, study
 from tests.engine.runs.made import response
 
 ITEMS = 20  # by chance a column of names parts them once in a million
@@ -82,12 +86,12 @@ def done(work):
 
 def rate_all(workspace):
     """As the rating screen keeps it: with the gain and the ends of each clip."""
-    chosen = random.Random(5)
     with closing(workspace.connect(durable=True)) as db:
         (session,) = sessions_of(db)
         sitting = begin_sitting(db, session.rater_id, device="headphones", sample_rate_hz=48_000, setup={})
         for row in assignments_of(workspace, db, session.id):
             clips = {"question": row.question, "answer": row.answer}
+            chosen = random.Random(row.response_id)  # so that hidden repeats are rated as before
             gains = {
                 part: {"gain_db": clip.gain_db, "skip_s": clip.skip_s, "stop_s": clip.stop_s}
                 for part, clip in clips.items()
@@ -179,6 +183,41 @@ def test_a_project_for_label_studio_tells_nothing_by_which_answers_fall_into_sys
     assert telling([(task["data"]["assignment"], task) for task in tasks], systems) == []
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_results_are_of_all_systems_together(sealed, language):
+    workspace, number, _, _ = sealed
+    with closing(workspace.connect()) as db:
+        told = results_told(db, number, load_protocol("empathy_acoustic", "en"), seed=1, raters={"Lin": "me"})
+    assert told.is_sealed
+    for results in (told.sides.everyone, told.sides.without):
+        for scale in results.scales:
+            assert [(one.system, one.n) for one in scale.systems] == [(TOGETHER, 2 * ITEMS)]
+            assert (scale.items, scale.differences) == ((), ())
+            assert (scale.counts.planned, scale.counts.rated) == (2 * ITEMS, 2 * ITEMS)
+    declared = json.dumps([told.sides.everyone.declaration(), told.sides.without.declaration()])
+    assert not any(system in declared for system in SYSTEMS) and '"me"' in declared and "Lin" not in declared
+    said = " ".join(sentences(told.sides.everyone, language))
+    assert {"en": "All systems together: mean", "zh": "所有系统合计：均值"}[language] in said and TOGETHER not in said
+
+
+def test_comparisons_tell_no_pair_and_no_strength_while_sealed(tmp_path, finish):
+    workspace = owner(tmp_path, finish)
+    number, _ = study(workspace, "preference")
+    with closing(workspace.connect(durable=True)) as db:
+        (session, *_) = sessions_of(db, study_id=number)
+        sitting = begin_sitting(db, session.rater_id, device="", sample_rate_hz=None, setup={})
+        for row in assignments_of(workspace, db, session.id):
+            commit(db, present(db, row.id, sitting, {}), {"preference": "first"})
+        protocol = load_protocol("preference", "zh")
+        sealed, _ = results_told(db, number, protocol, seed=1), disclose(db, number, "all have rated")
+        revealed = results_told(db, number, protocol, seed=1)
+    (scale,) = sealed.sides.everyone.scales
+    assert (scale.comparison.pairs, scale.comparison.strengths, scale.items) == ((), (), ())
+    assert scale.comparison.order.wins == 6  # what was heard first, whoever it was
+    assert not any(system in json.dumps(sealed.sides.everyone.declaration()) for system in SYSTEMS)
+    assert [(pair.one, pair.other) for pair in revealed.sides.everyone.scales[0].comparison.pairs] == [SYSTEMS]
+
+
 def test_once_revealed_gains_and_lengths_are_told(sealed, tmp_path):
     workspace, number, _, _ = sealed
     with closing(workspace.connect()) as db:
@@ -187,4 +226,7 @@ def test_once_revealed_gains_and_lengths_are_told(sealed, tmp_path):
     assert all("gain_db" in shown["gains"]["answer"] for shown in record["presentations"])
     export_ratings(workspace, tmp_path / "r.jsonl", "jsonl", study_id=number)
     records = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text("utf-8").splitlines()]
+    with closing(workspace.connect()) as db:
+        told = results_told(db, number, load_protocol("empathy_acoustic", "en"), seed=1)
+    assert [one.system for one in told.sides.everyone.scales[0].systems] == sorted(SYSTEMS) and not told.is_sealed
     assert all(row["clip_s"] > 0 for row in records if row["record"] == "rating")
