@@ -12,7 +12,7 @@ from gui.theme import space
 from gui.widgets import Glyph, label, set_tone
 
 _NAME, _STATUS, _STATUS_NARROW = 92, 158, 76
-_HEIGHT, _LOW = 78, 46
+_HEIGHT, _TIGHT, _LOW = 78, 54, 46
 
 
 class ClipRow(QWidget):
@@ -27,7 +27,7 @@ class ClipRow(QWidget):
 
     def __init__(self, is_main: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_low = self._is_narrow = False
+        self._is_narrow, self._tall = False, _HEIGHT
         self.button = PlayButton(is_main)
         self.button.clicked.connect(self.wanted)
         self.name, self.length = label("", "body", weight=600), label("", "figure", "secondary")
@@ -61,15 +61,15 @@ class ClipRow(QWidget):
         row.addWidget(self._left)
         row.addWidget(self.coverage, 1)
         row.addWidget(self._right)
-        self.fit(narrow=False, low=False)
+        self.fit(narrow=False, tight=False, low=False)
 
-    def fit(self, *, narrow: bool, low: bool) -> None:
+    def fit(self, *, narrow: bool, tight: bool, low: bool) -> None:
         """Take less room."""
-        self._is_low, self._is_narrow = low, narrow
+        self._is_narrow, self._tall = narrow, _LOW if low else _TIGHT if tight else _HEIGHT
         self.button.be_small(low)
         self.length.setVisible(not low)
         self._right.setFixedWidth(_STATUS_NARROW if narrow else _STATUS)
-        self.setFixedHeight(_LOW if low else _HEIGHT)
+        self.setFixedHeight(self._tall)
 
     def show_clip(
         self, name: str, length_s: float | None, voiced: list[Span], heard: list[Span], tags: list[Span]
@@ -107,7 +107,7 @@ class ClipRow(QWidget):
         self.coverage.show_position(position_s)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), _LOW if self._is_low else _HEIGHT)
+        return QSize(super().sizeHint().width(), self._tall)
 
     def _tell(self, icon: str, colour: str, sentence: str, tone: str | None) -> None:
         self._glyph.show_icon(icon, colour)

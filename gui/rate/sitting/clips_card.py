@@ -29,17 +29,22 @@ class ClipsCard(QWidget):
         super().__init__(parent)
         self.rows: dict[str, ClipRow] = {}
         self._lines: list[Hairline] = []
-        self._fit = (False, False)
+        self._fit = (False, False, False)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(1, 1, 1, 1)
         self._column.setSpacing(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def fit(self, *, narrow: bool, low: bool) -> None:
-        """Much room or little."""
-        self._fit = (narrow, low)
+    def fit(self, *, narrow: bool, tight: bool, low: bool) -> None:
+        """Much room, less or little."""
+        self._fit = (narrow, tight, low)
         for row in self.rows.values():
-            row.fit(narrow=narrow, low=low)
+            row.fit(narrow=narrow, tight=tight, low=low)
+
+    @property
+    def tall(self) -> int:
+        """How tall it is with the clips of now, shown or not."""
+        return sum(row.height() for row in self.rows.values()) + len(self._lines) + 2
 
     def show_item(self, item: Item) -> None:
         """The clips of another item."""
@@ -79,7 +84,7 @@ class ClipsCard(QWidget):
                 self._lines.append(line)
                 self._column.addWidget(line)
             row = self.rows[part] = ClipRow(is_main=not part.startswith("question"))
-            row.fit(narrow=self._fit[0], low=self._fit[1])
+            row.fit(narrow=self._fit[0], tight=self._fit[1], low=self._fit[2])
             row.wanted.connect(self._on_wanted)
             row.asked.connect(self._on_asked)
             self._column.addWidget(row)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.store.studies import Turn
-from gui.rate.sitting.letter import Letter
+from gui.rate.sitting.letter import MIDDLE, SIDE, SMALL, Letter
 from gui.rate.sitting.wording import say
 from gui.theme import font, space
 from gui.widgets import label
@@ -40,12 +40,12 @@ class Head(QWidget):
         row.addWidget(self.letter, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
 
-    def fit(self, *, low: bool) -> None:
-        """Much room or little."""
-        self.letter.be_small(low)
+    def fit(self, *, tight: bool, low: bool) -> None:
+        """Much room, less or little."""
+        self.letter.set_side(SMALL if low else MIDDLE if tight else SIDE)
         self._type = "body_large" if low else "verdict"
         self.question.setFont(font(self._type, self._family))
-        self._words.setSpacing(0 if low else space(1))
+        self._words.setSpacing(0 if tight else space(1))
 
     def show_item(self, letters: str, caption: str, turns: Sequence[Turn], question: str, note: str) -> None:
         """Another item; ``question`` is what was asked where there is a caption, else a sentence of ours."""

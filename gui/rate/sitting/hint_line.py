@@ -12,10 +12,7 @@ _ICONS = {"warning": ("warning-circle", "verdict.warning"), "note": ("info", "te
 
 
 class HintLine(QWidget):
-    """A sign and a sentence.
-
-    It keeps its room while it says nothing, so that nothing below it moves; where room is short it goes.
-    """
+    """A sign and a sentence; hidden while it says nothing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,8 +22,8 @@ class HintLine(QWidget):
         row.setSpacing(space(2))
         row.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._text, 1)
-        self._keeps_room = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.hide()
 
     def tell(self, sentence: str, tone: str = "warning") -> None:
         """Say it; "" says nothing."""
@@ -35,12 +32,7 @@ class HintLine(QWidget):
         self._glyph.show_icon(*_ICONS[tone])
         self._glyph.setVisible(bool(sentence))
         self.setAccessibleName(sentence)
-        self.setVisible(self._keeps_room or bool(sentence))
-
-    def keep_room(self, keeps: bool) -> None:
-        """Whether it takes its room while it says nothing."""
-        self._keeps_room = keeps
-        self.setVisible(keeps or bool(self.sentence()))
+        self.setVisible(bool(sentence))
 
     def sentence(self) -> str:
         """What is said now."""

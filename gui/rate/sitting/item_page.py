@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.rating.protocols import Protocol
@@ -15,18 +15,25 @@ from gui.rate.sitting.clips_card import ClipsCard
 from gui.rate.sitting.head import Head
 from gui.rate.sitting.hint_line import HintLine
 from gui.rate.sitting.item import Item
+from gui.rate.sitting.measures import Measures, measures_of, tall
 from gui.rate.sitting.note_line import NoteLine
+from gui.rate.sitting.over_bar import OverBar
 from gui.rate.sitting.scale_field import ROWS_UNDER, ScaleField
 from gui.rate.sitting.wording import family_of
 from gui.rate.sitting.words_card import WordsCard
-from gui.theme import space, width
+from gui.theme import line_height, space, width
 from gui.widgets import InlineError, scroll_area
 
-_LOW_UNDER, _NARROW_UNDER = 640, 720
+_NARROW_UNDER = 720
+_WORDS, _FEEDBACK = 66, 48  # room for two lines in a box, kept for what comes after the commit
 
 
 class ItemPage(QWidget):
     """Shows an ``Item`` and says what was clicked.
+
+    The buttons keep their place while an item stands there: how much room its parts get hangs on the window and on
+    what the protocol may come to show, never on what is shown now. Where all of it has room nothing scrolls; else the
+    part above the buttons does.
 
     Signals:
         chosen: id of a scale and the digit of a step.
@@ -39,8 +46,8 @@ class ItemPage(QWidget):
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_low: bool | None = None
-        self._fitted: tuple[bool, bool, int] | None = None
+        self._item: Item | None = None
+        self._fitted: tuple[object, ...] = ()
         self.fields: dict[str, ScaleField] = {}
         self.head, self.clips, self.words = Head(), ClipsCard(), WordsCard()
         self.hint, self.trouble, self.feedback = HintLine(), InlineError(), InlineError(tone="note")
@@ -51,11 +58,9 @@ class ItemPage(QWidget):
         self.trouble.acted.connect(self.retried)
         self._scales = QVBoxLayout()
         self._wanted: QWidget | None = None
-        self._is_pinned, self._side = False, space(5)
         self._soon = QTimer(self)  # once what was shown or hidden is laid out
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
-        self._soon.timeout.connect(self._pin_where_it_does_not_fit)
         self._soon.timeout.connect(self._bring_into_view)
         self._lay_out()
 
@@ -74,15 +79,17 @@ class ItemPage(QWidget):
         for field in self.fields.values():
             field.chosen.connect(self.chosen)
             self._scales.addWidget(field)
-        self._is_low = None
+        self._fitted = ()
         self._fit()
 
     def show_item(self, item: Item) -> None:
         """Another item, or another state of it."""
+        self._item = item
         self.clips.show_item(item)
         self.words.show_item(item)
         self.note.show_text(item.note)
         self.show_answers(item)
+        self._fit()
 
     def show_answers(self, item: Item) -> None:
         """What is chosen and which scale is open."""
@@ -120,10 +127,9 @@ class ItemPage(QWidget):
         """Show the item from its head on."""
         self._area.verticalScrollBar().setValue(0)
 
-    @property
-    def is_low(self) -> bool:
-        """Whether the window is so low that everything is small."""
-        return bool(self._is_low)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()  # what was never shown measures nothing
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -133,45 +139,15 @@ class ItemPage(QWidget):
         if self._wanted is not None:
             self._area.ensureWidgetVisible(self._wanted, 0, space(3))
 
-    def _pin_where_it_does_not_fit(self) -> None:
-        """Buttons and what is said stay in view: below the column where that has room, else below what scrolls."""
-        column, room = self._column, self._area.viewport()
-        wide = min(self._inside.maximumWidth(), room.width())
-        tall = column.heightForWidth(wide) if column.hasHeightForWidth() else column.sizeHint().height()
-        if self._is_pinned:
-            tall += self._below.sizeHint().height() + column.spacing()
-        pinned = self.is_low or tall > self.height()
-        if pinned != self._is_pinned:
-            self._is_pinned = pinned
-            self.hint.keep_room(not pinned)
-            if pinned:
-                self._pinned.insertWidget(1, self._below, 1000)
-            else:
-                self._in_column.addWidget(self._below)
-            gap = space(1) if self.is_low else space(3)
-            self._below_column.setSpacing(gap if pinned else self._column.spacing())
-            self._pinned.setContentsMargins(*((self._side, gap, self._side, gap) if pinned else (0, 0, 0, 0)))
-            self._below.show()
-
     def _lay_out(self) -> None:
-        inside = self._inside = QWidget()
+        inside = QWidget()
         inside.setMaximumWidth(width("rate_column") + 2 * space(5))
         self._column = QVBoxLayout(inside)
-        self._column.addStretch(4)
-        self._column.addWidget(self.head)
-        self._column.addWidget(self.feedback)
-        self._column.addWidget(self.clips)
-        self._column.addWidget(self.words)
+        self._column.addStretch(1)
+        for part in (self.head, self.feedback, self.clips, self.words):
+            self._column.addWidget(part)
         self._column.addSpacing(space(1))
         self._column.addLayout(self._scales)
-        self._below = QWidget()
-        below = self._below_column = QVBoxLayout(self._below)
-        below.setContentsMargins(0, 0, 0, 0)
-        for part in (self.hint, self.trouble, self.note, self.acts):
-            below.addWidget(part)
-        self._in_column = QVBoxLayout()
-        self._column.addLayout(self._in_column)
-        self._column.addStretch(5)
         middle = QWidget()
         row = QHBoxLayout(middle)
         row.setContentsMargins(0, 0, 0, 0)
@@ -179,35 +155,84 @@ class ItemPage(QWidget):
         row.addWidget(inside, 1000)
         row.addStretch(1)
         self._area = scroll_area(middle)
-        self._pinned = QHBoxLayout()
-        self._pinned.setSpacing(0)
-        self._pinned.addStretch(1)
-        self._pinned.addStretch(1)
+        self.bar = OverBar(self._area, self)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self._area, 1)
-        whole.addLayout(self._pinned)
-        self._below.setMaximumWidth(width("rate_column"))
-        self._in_column.addWidget(self._below)
+        whole.addLayout(self._lay_out_below())
+
+    def _lay_out_below(self) -> QHBoxLayout:
+        """What stands below that which scrolls; the hint and the note share the room above the buttons."""
+        self._said = QWidget()
+        said = self._said_column = QVBoxLayout(self._said)
+        said.setContentsMargins(0, 0, 0, 0)
+        said.addStretch(1)
+        for part in (self.hint, self.trouble, self.note):
+            said.addWidget(part)
+        below = QWidget()
+        self._below_column = QVBoxLayout(below)
+        self._below_column.setContentsMargins(0, 0, 0, 0)
+        self._below_column.addWidget(self._said)
+        self._below_column.addWidget(self.acts)
+        below.setMaximumWidth(width("rate_column"))
+        self._pinned = QHBoxLayout()
+        self._pinned.setSpacing(0)
+        self._pinned.addStretch(1)
+        self._pinned.addWidget(below, 1000)
+        self._pinned.addStretch(1)
+        return self._pinned
 
     def _fit(self) -> None:
-        """Cards or rows, and the sizes of a low window, where the buttons stay in view below what scrolls."""
-        low, narrow = self.height() < _LOW_UNDER, self.width() < _NARROW_UNDER
-        rows = self.width() < ROWS_UNDER
-        side = space(3) if rows else space(5)
-        for field in self.fields.values():
-            field.fit(rows=rows, low=low)
-        self._soon.start()
-        if (low, narrow, side) == self._fitted and self._is_low is not None:
+        """The roomiest measures with which all that may come has room; in a low window the smallest."""
+        item = self._item
+        state = (self.size(), self.isVisible(), None if item is None else (item.row.id, tuple(item.clips)))
+        if state == self._fitted:
             return
-        self._fitted = (low, narrow, side)
-        self._is_low = low
-        self.head.fit(low=low)
-        self.clips.fit(narrow=narrow, low=low)
-        self.note.be_low(low)
-        self._column.setContentsMargins(side, space(2) if low else space(5), side, space(2) if low else space(5))
-        self._column.setSpacing(space(2) if low else space(4))
-        self._scales.setSpacing(space(2) if low else space(5))
-        self._side, self._is_pinned = side, not low
+        self._fitted = state
+        rows, spare = self.width() < ROWS_UNDER, 0
+        for measures in measures_of(self.height()):
+            self._take(measures, rows)
+            spare = self.height() - self._needed(measures, rows)
+            if spare >= 0:
+                break
+        has_room = spare >= 0 and not measures.is_low
+        self._said.setMinimumHeight(self.note.height() if has_room else 0)
+        under = min(spare, (spare + self._for_later(measures)) * 5 // 9) if has_room else 0
+        side = measures.side(rows)
+        self._pinned.setContentsMargins(side, measures.above, side, measures.above + under)
         self._soon.start()
+
+    def _take(self, measures: Measures, rows: bool) -> None:
+        tight, low, side = measures.is_tight, measures.is_low, measures.side(rows)
+        self.head.fit(tight=tight, low=low)
+        self.clips.fit(narrow=self.width() < _NARROW_UNDER, tight=tight, low=low)
+        self.note.be_low(low)
+        for field in self.fields.values():
+            field.fit(rows=rows, tight=tight, low=low)
+        self._column.setContentsMargins(side, measures.edge, side, measures.above)
+        self._column.setSpacing(measures.gap)
+        self._scales.setSpacing(measures.scale_gap)
+        for below in (self._said_column, self._below_column):
+            below.setSpacing(measures.above)
+
+    def _needed(self, measures: Measures, rows: bool) -> int:
+        """Pixels from top to bottom with all that may come to be shown of this item."""
+        wide = min(self.width() - 2 * measures.side(rows), width("rate_column"))
+        has_clips = self._item is not None and bool(self._item.clips)
+        scales = [field.tall(wide) for field in self.fields.values()]
+        above = [tall(self.head, wide), *([self.clips.tall] if has_clips else []), space(1), sum(scales)]
+        between = (len(above) - 1) * measures.gap + max(len(scales) - 1, 0) * measures.scale_gap
+        below = self.note.height() + line_height("body") + self.acts.sizeHint().height() + 4 * measures.above
+        return measures.edge + sum(above) + between + self._for_later(measures) + measures.above + below
+
+    def _for_later(self, measures: Measures) -> int:
+        """The part of it for the words of the answer and for what practice tells."""
+        item = self._item
+        if item is None:
+            return 0
+        wide = min(self.width(), width("rate_column"))
+        has_words = item.protocol.reveals != "never" or item.protocol.shows_reference or item.row.perceived == "text"
+        words = 0 if not has_words else tall(self.words, wide) if not self.words.isHidden() else _WORDS
+        feedback = _FEEDBACK if item.row.kind == "training" else 0
+        return sum(each + measures.gap for each in (words, feedback) if each)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme import font, paint_box, radius, theme
 
-SIDE, SMALL = 84, 44
+SIDE, MIDDLE, SMALL = 84, 60, 44
 _SHARE = 0.5  # of the side: the size of one letter
 
 
@@ -26,9 +26,9 @@ class Letter(QWidget):
         self.setAccessibleName(text)
         self.update()
 
-    def be_small(self, small: bool) -> None:
-        """Take less room, in a low window."""
-        self._side = SMALL if small else SIDE
+    def set_side(self, side: int) -> None:
+        """Take as much room: ``SIDE``, or less in a window that is lower."""
+        self._side = side
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:

@@ -128,12 +128,18 @@ class ScaleField(QWidget):
         column.addWidget(self.steps)
         self.setAccessibleName(scale.question)
 
-    def fit(self, *, rows: bool, low: bool) -> None:
-        """Cards or rows, much room or little."""
-        self._column.setSpacing(space(1) if low else space(3))
+    def fit(self, *, rows: bool, tight: bool, low: bool) -> None:
+        """Cards or rows; much room, less or little."""
+        self._column.setSpacing(space(1) if low else space(2) if tight else space(3))
         self.question.setFont(font("screen" if low else self._type, self._family, 600))
         self._number.setFont(self.question.font())
         self.steps.lie_down(rows, low)
+
+    def tall(self, width: int) -> int:
+        """How tall it is at a width, also while it is not asked."""
+        beside = self._number.sizeHint().width() + space(2) if self._has_number else 0
+        head = max(self.question.heightForWidth(width - beside), self._number.sizeHint().height())
+        return head + self._column.spacing() + self.steps.heightForWidth(width)
 
     def show_values(self, values: Mapping[str, int | str], is_locked: bool, is_open: bool) -> None:
         """What is chosen on it, and whether the next digit answers it."""
