@@ -1,4 +1,4 @@
-"""The page on which a study is put together: choices at the left, what they come to at the right."""
+"""The page on which a study is put together: choices scroll at the left, what they come to stays at the right."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.rate.asked_card import AskedCard
 from gui.rate.leak_card import LeakCard
@@ -16,7 +16,7 @@ from gui.rate.what_card import WhatCard
 from gui.rate.who_card import WhoCard
 from gui.strings import words
 from gui.theme import space
-from gui.widgets import InlineError
+from gui.widgets import InlineError, scroll_area
 
 _SIDE_BY_SIDE = 760
 _FIRST = ("empathy_semantic", "empathy_acoustic", "safety", "correctness", "instruction_followed", "speech_quality",
@@ -79,25 +79,44 @@ class NewPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        beside = self.width() >= _SIDE_BY_SIDE
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        self._columns.setDirection(way)
+        self._put_outcome(beside=self.width() >= _SIDE_BY_SIDE)
+
+    def _put_outcome(self, *, beside: bool) -> None:
+        """What the choices come to: beside them, where it stays in sight while they scroll, or below them."""
+        if beside == self.outcome_area.isVisibleTo(self):
+            return
+        if beside:
+            self._below.removeWidget(self._outcome)
+            self.outcome_area.setWidget(self._outcome)
+        else:
+            self._below.addWidget(self.outcome_area.takeWidget())
+        self._outcome.setAutoFillBackground(False)
+        self._outcome.show()
+        self.outcome_area.setVisible(beside)
 
     def _lay_out(self) -> None:
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for column in (left, right):
+        form, self._outcome = QWidget(), QWidget()
+        choices, outcome, self._below = QVBoxLayout(), QVBoxLayout(self._outcome), QVBoxLayout(form)
+        choices.setContentsMargins(space(3), space(3), space(3), space(3))
+        outcome.setContentsMargins(space(3), space(3), space(3), space(3))
+        self._below.setContentsMargins(0, 0, 0, 0)
+        for column in (choices, outcome):
             column.setSpacing(space(3))
+        self._below.setSpacing(0)
         for card in (self.what, self.asked, self.who):
-            left.addWidget(card)
-        left.addStretch(1)
+            choices.addWidget(card)
         for part in (self.error, self.sizes, self.leaks):
-            right.addWidget(part)
-        right.addStretch(1)
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._columns.setContentsMargins(space(3), space(3), space(3), space(3))
-        self._columns.setSpacing(space(3))
-        self._columns.addLayout(left, 1)
-        self._columns.addLayout(right, 1)
+            outcome.addWidget(part)
+        outcome.addStretch(1)
+        self._below.addLayout(choices)
+        self._below.addStretch(1)
+        self.form_area, self.outcome_area = scroll_area(form), scroll_area(self._outcome)
+        columns = QHBoxLayout(self)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(0)
+        for area in (self.form_area, self.outcome_area):
+            area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+            columns.addWidget(area, 1)
 
     def _wire(self) -> None:
         new = self._new

@@ -66,7 +66,7 @@ class Pages(QStackedWidget):
             self._new_page = NewPage(self._new, self._cards)
             self._new_page.rater_asked.connect(self._people.add)
             self._new_page.file_asked.connect(self.known_asked)
-            self._put("new", scroll_area(self._new_page))
+            self._put("new", self._new_page)
             self.show_keys(self._services.actions.keys)
         return self._new_page
 

@@ -287,7 +287,8 @@ class RateScreen(QWidget):
     # what is shown
 
     def _show_room(self) -> None:
-        self.side.list.show_studies(self.model.room.studies, self.model.selected)
+        chosen = None if self.model.page == "new" else self.model.selected  # the new one is none of them
+        self.side.list.show_studies(self.model.room.studies, chosen)
 
     def _show_page(self) -> None:
         page = self.model.page

@@ -127,7 +127,7 @@ def _assumed(precision: tuple[Precision, ...]) -> str:
         known = {name: value for name, value in each.assumed.items() if name in ("sd", "share", "correlation")}
         said = wording.say("comma").join(wording.say(f"sizes.by_{n}", value=f"{v:g}") for n, v in known.items())
         parts.append(wording.say("sizes.assumed", protocol=title_of(each.protocol), what=said))
-    return " ".join(parts)
+    return wording.say("gap").join(parts)
 
 
 def _strata(plan: StudyPlan) -> str:

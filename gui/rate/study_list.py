@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -110,7 +120,7 @@ def paint_row_ground(painter: QPainter, option: QStyleOptionViewItem) -> None:
     elif state & QStyle.StateFlag.State_MouseOver:
         painter.fillRect(rect, colours.color("surface.hover"))
     painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, colours.color("surface.line"))
-    if is_chosen and state & QStyle.StateFlag.State_HasFocus:
+    if state & QStyle.StateFlag.State_HasFocus:
         paint_focus(painter, rect.adjusted(0, 0, 0, -1), 0)
 
 
@@ -139,12 +149,17 @@ class StudyList(QListView):
         self._retranslate()
 
     def show_studies(self, studies: Sequence[StudyRow], selected: int | None) -> None:
-        """Show these studies, one of them as chosen."""
+        """Show these studies, one of them or none as chosen; without one the list begins with the newest."""
         self._is_told = True
         self.studies.set_studies(studies)
         row = self.studies.row_of(selected)
-        if row >= 0 and self.currentIndex().row() != row:
+        if row < 0:
+            if self.selectionModel().hasSelection():
+                self.clearSelection()  # the keyboard stays where it is: going elsewhere would leave the page
+                self.scrollToTop()
+        elif self.currentIndex().row() != row or not self.selectionModel().hasSelection():
             self.setCurrentIndex(self.studies.index(row))
+            self.selectionModel().select(self.studies.index(row), QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._is_told = False
 
     def _on_current(self, current: QModelIndex, _: QModelIndex) -> None:

@@ -203,3 +203,51 @@ def report_with_a_name(number, uid):
 
     said = NameSaid(number, uid, "text", "通义千问", "Qwen", 0, 4, False, True)
     return LeakReport(0.5, 0.5, 0.9, 0.6, (), (said,), Fixes(), 12, 24, 2, 0)
+
+
+def is_in_sight(part):
+    return not part.visibleRegion().isEmpty()
+
+
+def test_what_the_choices_come_to_stays_in_sight_while_they_scroll(planned):
+    page = planned.screen.new_page
+    bar = page.form_area.verticalScrollBar()
+    assert bar.maximum() > 300
+    bar.setValue(bar.maximum())
+    assert is_in_sight(page.who.seed)
+    assert is_in_sight(page.sizes.sentence)
+
+
+def test_in_a_narrow_window_it_follows_the_choices(planned):
+    page = planned.screen.new_page
+    planned.screen.resize(740, 450)
+    planned.wait(lambda: not page.outcome_area.isVisible())
+    assert not is_in_sight(page.sizes.sentence)
+    bar = page.form_area.verticalScrollBar()
+    planned.wait(lambda: page.who.geometry().bottom() < page.form_area.widget().height() - 200)
+    bar.setValue(bar.maximum())
+    assert is_in_sight(page.leaks)
+    planned.screen.resize(1280, 720)
+    planned.wait(lambda: is_in_sight(page.sizes.sentence))
+
+
+def test_while_a_new_session_is_made_none_of_the_list_is_marked(owner, answered, study_of_all, open_here):
+    for place in range(9):
+        study_of_all(title=f"winter {place}")
+    open_here(answered.folder)
+    owner.wait(lambda: owner.model.study is not None)
+    owner.rest()
+    listed = owner.screen.side.list
+    owner.screen.resize(1000, 400)
+    owner.model.select(owner.model.room.studies[-1].id)  # the last of the list
+    owner.wait(lambda: listed.verticalScrollBar().value() > 0)
+    owner.press(owner.screen.new_button)
+    owner.wait(lambda: owner.model.page == "new")
+    assert not listed.selectionModel().hasSelection()
+    assert listed.verticalScrollBar().value() == 0
+    listed.setFocus()  # to walk by does not leave the page
+    assert owner.model.page == "new"
+    owner.key(Qt.Key.Key_Escape)
+    owner.wait(lambda: owner.model.page == "study")
+    assert [index.row() for index in listed.selectionModel().selectedIndexes()] == [8]
+    owner.rest()
