@@ -117,14 +117,17 @@ def import_(
             protocol=underscored(protocol),
             language=language(),
             title=title,
+            skips=read.skips,
         ),
         "import",
         quiet=True,
     )
     print(said("ratings_taken", added=taken.added, same=taken.same, raters=len(taken.raters)))
-    if taken.study_id is not None:
-        with closing(opened.connect()) as db:
-            print(said("ratings_stand_in", study=session_said(rate_results.study_named(db, str(taken.study_id)))))
+    if taken.skips:
+        print(said("skips_taken", count=taken.skips))
+    with closing(opened.connect()) as db:
+        for number in taken.studies:
+            print(said("ratings_stand_in", study=session_said(rate_results.study_named(db, str(number)))))
     problems = (*read.problems, *taken.problems)
     print_some([problem.sentence(language()) for problem in problems])
     if any(not problem.kept for problem in problems):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -14,8 +15,9 @@ from typing import Any, Literal
 from engine.audio.write import write_bytes
 from engine.benchmarks.tables import Cell, written_row
 from engine.errors import EngineError
+from engine.store.rating_packing import presentations_for, sessions_for
 from engine.store.rating_rows import RatingRow, RemarkRow, rating_rows, remark_rows
-from engine.store.studies import studies_of
+from engine.store.studies import SessionRow, sessions_of, studies_of
 from engine.store.workspace import Workspace
 
 Form = Literal["csv", "jsonl"]
@@ -61,13 +63,20 @@ def export_ratings(
         open_studies = {study.uid for study in studies_of(db) if study.disclosed_at is not None}
         rows = rating_rows(db, study_id, with_history=with_history)
         remarks = remark_rows(db, study_id)
+        places = _places(db, {row.study_uid for row in rows} | {one.study_uid for one in remarks})
     if not rows and not remarks:
         raise EngineError("exchange.nothing")
     sealed = {row.assignment_uid for row in rows if row.blind and row.study_uid not in open_studies}
+    letters = {uid: place["other_letter"] for uid, place in places.items()}
     kept = [_plain(row, row.assignment_uid in sealed) for row in rows]
     told = {row.assignment_uid for row in rows} - sealed
     said = [_plain(one, one.assignment_uid not in told and one.study_uid not in open_studies) for one in remarks]
-    data = _csv(kept, remarks) if form == "csv" else "".join(_lines(kept, said)).encode()
+    skipped = [
+        _skip(one, places[one.assignment_uid], one.study_uid not in open_studies)
+        for one in remarks
+        if one.kind == "skip"
+    ]
+    data = _csv(kept, skipped, remarks, letters) if form == "csv" else "".join(_lines(kept, said)).encode()
     write_bytes(path, data)
     return ExportedRatings(path, len(rows), len(remarks), sum(row.assignment_uid in sealed for row in rows))
 
@@ -90,10 +99,40 @@ def _lines(rows: Iterable[dict[str, Any]], remarks: Iterable[dict[str, Any]]) ->
     yield from (json_line({"record": "remark", **row}) for row in remarks)
 
 
-def _csv(rows: Iterable[dict[str, Any]], remarks: Iterable[RemarkRow]) -> bytes:
+def _places(db: sqlite3.Connection, study_uids: Collection[str]) -> dict[str, dict[str, Any]]:
+    """What is told of each assignment, with its session's pass and protocol and the sittings at which it stood."""
+    ids = [study.id for study in studies_of(db) if study.uid in study_uids]
+    told = {one.uid: one for number in ids for one in sessions_of(db, study_id=number)}
+    sat = {row["uid"]: row["sitting"] for row in presentations_for(db, ids)}
+    return {
+        row["uid"]: {**row, "session": told[session["uid"]], "sat": sat}
+        for session in sessions_for(db, ids)
+        for row in session["assignments"]
+    }
+
+
+def _skip(one: RemarkRow, place: Mapping[str, Any], is_sealed: bool) -> dict[str, Any]:
+    """The cells of a skip: those of a rating as far as they are of the assignment, and why it was skipped."""
+    session: SessionRow = place["session"]
+    told = _plain(one, is_sealed and bool(place["blind"]))
+    of_session = {
+        "protocol_version": session.protocol_version, "protocol_sha256": session.protocol_sha256,
+        "language": session.language, "pass_number": session.number,
+    }  # fmt: skip
+    drawn = ("kind", "dimension", "perceived", "selection", "pi", "stratum", "split", "stage", "repeat_of")
+    of_place = {name: place[name] for name in drawn} | {"blind": bool(place["blind"])}
+    sitting = {"sitting_uid": place["sat"].get(one.presentation_uid), "skipped": one.text}
+    return {**told, **of_session, **of_place, **sitting}
+
+
+def _csv(
+    rows: Iterable[dict[str, Any]],
+    skipped: Iterable[dict[str, Any]],
+    remarks: Iterable[RemarkRow],
+    other_letters: Mapping[str, str | None],
+) -> bytes:
     notes: dict[str, str] = {}
     flagged: set[str] = set()
-    skipped = [one for one in remarks if one.kind == "skip"]
     for one in remarks:
         if one.kind == "note":
             notes[one.assignment_uid] = one.text
@@ -101,13 +140,10 @@ def _csv(rows: Iterable[dict[str, Any]], remarks: Iterable[RemarkRow]) -> bytes:
             flagged.add(one.assignment_uid)
     memory = io.StringIO(newline="")
     writer = csv.writer(memory, lineterminator="\r\n")
-    writer.writerow(written_row([*_COLUMNS, "note", "flagged", "skipped"]))
-    for row in rows:
-        cells: list[Cell] = [row[name] for name in _COLUMNS]
+    writer.writerow(written_row([*_COLUMNS, "other_letter", "note", "flagged", "skipped"]))
+    for row in (*rows, *skipped):
+        cells: list[Cell] = [row.get(name) for name in _COLUMNS]
         uid = row["assignment_uid"]
-        writer.writerow(written_row([*cells, notes.get(uid, ""), uid in flagged, None]))
-    for one in skipped:
-        cells = [getattr(one, name, None) if name not in _TELLING else None for name in _COLUMNS]
-        uid = one.assignment_uid
-        writer.writerow(written_row([*cells, notes.get(uid, ""), uid in flagged, one.text]))
+        beside = [other_letters.get(uid), notes.get(uid, ""), uid in flagged, row.get("skipped")]
+        writer.writerow(written_row([*cells, *beside]))
     return b"\xef\xbb\xbf" + memory.getvalue().encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from engine.benchmarks.manifest import NamedRow, number_of, plain_name, read_nam
 from engine.benchmarks.values import JSON, Problem
 from engine.errors import EngineError
 from engine.progress import Progress
+from engine.rating.exchange.own_rows import OwnRow, own_row, value_of
 from engine.store.standings import Value
 
 _OWN_COLUMNS = {"rating_uid", "assignment_uid", "scale", "value"}
@@ -33,6 +33,7 @@ class OutsideRating:
         system, benchmark, protocol: empty where the file does not say.
         pi: inclusion probability; with ``selection`` and ``stratum``, where the file knows how the item was drawn.
         uid: of the rating in our own export, empty of others.
+        own: all that our own export tells of it; None where that is not whole or the system is sealed.
     """
 
     where: str
@@ -49,14 +50,16 @@ class OutsideRating:
     pi: float | None = None
     stratum: str = ""
     uid: str = ""
+    own: OwnRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OutsideRatings:
-    """The ratings of a file in its order; rows that mean nothing are problems."""
+    """The ratings of a file in its order; rows that mean nothing are problems. Only our own exports tell of skips."""
 
     ratings: tuple[OutsideRating, ...]
     problems: tuple[Problem, ...]
+    skips: tuple[OwnRow, ...] = ()
 
 
 def read_ratings(
@@ -82,7 +85,7 @@ def read_ratings(
         if done % 1000 == 0:
             yield Progress(done, len(read.rows))
     yield Progress(len(read.rows), len(read.rows))
-    return OutsideRatings(tuple(reader.ratings), (*read.problems, *reader.problems))
+    return OutsideRatings(tuple(reader.ratings), (*read.problems, *reader.problems), tuple(reader.skips))
 
 
 def is_own_export(path: Path) -> bool:
@@ -106,16 +109,19 @@ def _check_columns(path: Path, names: frozenset[str], scale: str | None) -> None
 class _Reader:
     def __init__(self, path: Path, separator: str, scale: str) -> None:
         self.ratings: list[OutsideRating] = []
+        self.skips: list[OwnRow] = []
         self.problems: list[Problem] = []
         self._path, self._separator, self._scale = path, separator, scale
 
     def read(self, row: NamedRow) -> None:
         """Take what the row holds, or say why it holds nothing."""
-        if _text(row, "record") == "remark" or _text(row, "skipped"):
-            return  # our own export: what was said beside the ratings
-        if _text(row, "is_current") == "false":
-            return  # rated over since
-        if _text(row, "other_system") or _text(row, "other_letter"):
+        if _text(row, "record") == "remark" or _text(row, "is_current") == "false":
+            return  # our own export: what was said beside the ratings, and what was rated over since
+        own = own_row(row.where, row.values, self._separator)
+        if _text(row, "skipped"):
+            self.skips += [] if own is None else [own]
+            return
+        if own is None and (_text(row, "other_system") or _text(row, "other_letter")):
             self._say(row, "compared")
             return
         told = {name: _text(row, name) for name in ("rater", "key")} | {"scale": _text(row, "scale") or self._scale}
@@ -123,7 +129,7 @@ class _Reader:
             if not told[name]:
                 self._say(row, "empty", field="Qid" if name == "key" else name)
                 return
-        value = self._value(row)
+        value = value_of(_raw(row, "value"), self._separator)
         if value is None:
             self._say(row, "no_value", value=shortened(_raw(row, "value")))
             return
@@ -146,17 +152,9 @@ class _Reader:
                 pi=pi if pi is not None and 0 < pi <= 1 else None,
                 stratum=_text(row, "stratum"),
                 uid=_text(row, "rating_uid"),
+                own=own,
             )
         )
-
-    def _value(self, row: NamedRow) -> Value | None:
-        value = _raw(row, "value")
-        number = number_of(value, self._separator)
-        if number is None:
-            return str(value).strip() or None if isinstance(value, str) else None
-        if not math.isfinite(number):
-            return None
-        return int(number) if number == int(number) else number
 
     def _say(self, row: NamedRow, code: str, **values: JSON) -> None:
         self.problems.append(Problem(self._path, row.where, f"exchange.{code}", values))

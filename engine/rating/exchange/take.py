@@ -12,12 +12,14 @@ from engine.benchmarks.values import Problem
 from engine.errors import EngineError
 from engine.progress import Progress
 from engine.rating.exchange.outside_protocol import outside_protocol
+from engine.rating.exchange.own_rows import OwnRow
 from engine.rating.exchange.reading import OutsideRating
+from engine.rating.exchange.take_own import Answers, TakenWhole, protocols_here, take_whole
 from engine.rating.protocols import load_protocol, protocol_ids
 from engine.rating.split import split_of
 from engine.rating.values import Protocol
 from engine.store.raters import Rater, add_rater, raters_of
-from engine.store.rating_rows import rating_rows
+from engine.store.rating_rows import rating_rows, remark_rows
 from engine.store.responses import current_ids
 from engine.store.sittings import Remark, begin_sitting, commit, present
 from engine.store.standings import Value
@@ -39,13 +41,18 @@ Placed = tuple[OutsideRating, int, str]  # a rating, the answer it is of, and th
 
 @dataclass(frozen=True, slots=True)
 class TakenRatings:
-    """What an import did: ratings new and there already; the study they stand in, None where nothing was new."""
+    """What an import did: ratings new and there already; the study they stand in, None where nothing was new.
+
+    Our own export may hold several studies; ``studies`` are all of them.
+    """
 
     study_id: int | None
     added: int
     same: int
     raters: tuple[str, ...]
     problems: tuple[Problem, ...]
+    studies: tuple[int, ...] = ()
+    skips: int = 0
 
 
 def take_ratings(
@@ -58,35 +65,43 @@ def take_ratings(
     protocol: str | None = None,
     language: str = "zh",
     title: str = "",
+    skips: Sequence[OwnRow] = (),
 ) -> Generator[Progress, None, TakenRatings]:
     """Store ratings as one new study, whole or not at all; those that were imported before are passed over.
 
     A rater is found by name, an answer by system, subset and Qid. The items count as picked by hand unless the file
-    says how they were drawn, and as not blind.
+    says how they were drawn, and as not blind. Ratings of our own export that tell all of themselves come in as they
+    were: the same sessions, assignments and protocols under the same uids, hidden repeats and skips with them.
 
     Args:
         path: where they were read, for its name and the problems.
         system: whose answers, where the file does not say it and more than one system answered.
         protocol: id of a shipped protocol whose scales and steps the values must be; else one is made of the values.
+        skips: of our own export, what was skipped.
 
     Raises EngineError ``exchange.no_such_protocol``.
     """
     with closing(workspace.connect(durable=True)) as db:
         taking, known = _Taking(db, path, system, benchmark), _known(db)
-        unknown = [one for one in ratings if one.uid not in known]
+        fresh = [one for one in ratings if one.uid not in known]
+        whole = TakenWhole((), 0, 0, 0) if protocol is not None else taking.whole(fresh, skips, title or path.stem)
+        unknown = [one for one in fresh if one.uid not in taking.taken]
         placed = taking.placed(unknown)
         yield Progress(0, len(placed))
         new = [one for one in placed if _key(one[0], one[1]) not in known]
-        same = len(ratings) - len(unknown) + len(placed) - len(new)
+        same = len(ratings) - len(unknown) - whole.ratings + len(placed) - len(new)
         asked = _protocol(protocol, new, language)
         new = list(taking.fitting(new, asked))
         if not new or asked is None:
-            return TakenRatings(None, 0, same, (), tuple(taking.problems))
+            return TakenRatings(next(iter(whole.studies), None), whole.ratings, same, tuple(taking.raters),
+                                tuple(taking.problems), whole.studies, whole.skips)  # fmt: skip
         with transaction(db):
             study = _store(workspace, db, new, asked, title or path.stem, path.name)
         yield Progress(len(placed), len(placed))
-        raters = tuple(dict.fromkeys(one.rater for one, _, _ in new))
-        return TakenRatings(study, len(new), same, raters, tuple(taking.problems))
+        raters = tuple(dict.fromkeys([*taking.raters, *(one.rater for one, _, _ in new)]))
+        return TakenRatings(
+            study, whole.ratings + len(new), same, raters, tuple(taking.problems), (*whole.studies, study), whole.skips
+        )
 
 
 class _Taking:
@@ -94,12 +109,50 @@ class _Taking:
 
     def __init__(self, db: sqlite3.Connection, path: Path, system: str | None, benchmark: str) -> None:
         self.problems: list[Problem] = []
+        self.taken: set[str] = set()  # uids of ratings that were taken whole
+        self.raters: list[str] = []
         self._db, self._path, self._system, self._benchmark = db, path, system, benchmark
         self._answers: dict[str, dict[tuple[str, str], dict[str, int]]] = {}
+
+    def whole(self, ratings: Iterable[OutsideRating], skips: Sequence[OwnRow], title: str) -> TakenWhole:
+        """Take what our own export tells all of; what of it has no protocol or no answer here is left to the others."""
+        own = [one.own for one in ratings if one.own is not None]
+        protocols = protocols_here(self._db, [*own, *skips])
+        here = {one.assignment_uid for one in remark_rows(self._db) if one.kind == "skip"} if skips else set()
+        rows = []
+        for row in (*own, *(one for one in skips if one.assignment not in here)):
+            protocol = protocols.get((row.sha256, row.language))
+            if protocol is None or self._answers_to(row) is None:
+                continue
+            if row.scale and row.value not in allowed_by(protocol).get(row.scale, set()):
+                continue
+            rows.append(row)
+        if not rows:
+            return TakenWhole((), 0, 0, 0)
+        self.taken = {row.rating for row in rows if row.rating}
+        self.raters = list(dict.fromkeys(row.rater_name for row in rows))
+        taken = take_whole(self._db, self._path, rows, protocols, self._placed, title)
+        if taken.clashes:
+            self.problems.append(Problem(self._path, "", "exchange.clash", {"count": taken.clashes}))
+        return taken
+
+    def _placed(self, row: OwnRow) -> Answers:
+        found = self._answers_to(row)
+        assert found is not None
+        return found
+
+    def _answers_to(self, row: OwnRow) -> Answers | None:
+        there = self._of(row.benchmark).get((row.subset, row.key), {})
+        if row.system not in there or (row.other_system and row.other_system not in there):
+            return None
+        return there[row.system], there[row.other_system] if row.other_system else None
 
     def placed(self, ratings: Iterable[OutsideRating]) -> list[Placed]:
         found = []
         for one in ratings:
+            if one.own is not None and one.own.other_system:
+                self._say(one, "compared")
+                continue
             benchmark = one.benchmark or self._benchmark
             there = self._of(benchmark).get((one.subset, one.key), {})
             system = one.system or self._system or (next(iter(there)) if len(there) == 1 else "")
@@ -112,7 +165,7 @@ class _Taking:
         return found
 
     def fitting(self, placed: Sequence[Placed], protocol: Protocol | None) -> Iterable[Placed]:
-        allowed = {} if protocol is None else {scale.id: set(scale.values) for scale in protocol.scales}
+        allowed = allowed_by(protocol)
         seen = set()
         for one, answer, benchmark in placed:
             place = (one.rater, answer, one.scale)
@@ -134,6 +187,11 @@ class _Taking:
 
     def _say(self, one: OutsideRating, code: str, **values: str) -> None:
         self.problems.append(Problem(self._path, one.where, f"exchange.{code}", values))
+
+
+def allowed_by(protocol: Protocol | None) -> dict[str, set[Value]]:
+    """The values that each scale of a protocol may take."""
+    return {} if protocol is None else {scale.id: set(scale.values) for scale in protocol.scales}
 
 
 def _known(db: sqlite3.Connection) -> set[object]:

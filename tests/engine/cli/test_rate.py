@@ -153,6 +153,9 @@ def test_ratings_are_exported_and_imported(pilot, tmp_path):
     first = pilot("import", "ratings", "in.csv")
     assert first[0] == 1 and "1 ratings taken" in first[1] and "nothing-1" in first[2]
     assert "0 ratings taken, 1 were here" in pilot("rate", "ratings", "import", "in.csv")[1]
+    assert "They stand in Session 2, in." in first[1]
+    listed = next(line for line in pilot("rate", "list")[1].splitlines() if " outside " in line)
+    assert " imported " in listed and " revealed" in listed
 
 
 def test_results_and_methods_of_ratings_from_elsewhere_name_systems_and_say_what_is_not_known(auricle, tmp_path):
