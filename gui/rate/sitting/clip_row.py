@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.rate.sitting.coverage import Coverage, Span
 from gui.rate.sitting.play_button import PlayButton
-from gui.rate.sitting.wording import percent, say, seconds
+from gui.rate.sitting.wording import say, seconds
 from gui.theme import space
 from gui.widgets import Glyph, label, set_tone
 
@@ -81,8 +81,8 @@ class ClipRow(QWidget):
         self.coverage.show_clip(end_s, voiced, heard, tags)
         self.button.setAccessibleName(say("clip.play", name=name))
 
-    def show_status(self, share: float, is_enough: bool, is_question: bool, is_broken: bool) -> None:
-        """How much of its speech was heard; a sign and words, never a colour alone."""
+    def show_status(self, share: float, n: int, is_enough: bool, is_question: bool, is_broken: bool) -> None:
+        """How much of its speech was heard, ``n`` percent; a sign and words, never a colour alone."""
         if is_broken:
             self._tell("warning-circle", "verdict.fail", say("clip.broken"), "error")
         elif is_enough:
@@ -95,9 +95,9 @@ class ClipRow(QWidget):
                 if share >= 0.998
                 else "clip.heard_enough"
             )
-            self._tell("check-circle", "state.scored", say(key, n=percent(share)), None)
+            self._tell("check-circle", "state.scored", say(key, n=n), None)
         else:
-            self._tell("ear", "verdict.warning", say("clip.heard", n=percent(share)), None)
+            self._tell("ear", "verdict.warning", say("clip.heard", n=n), None)
         said = f"{self.name.text()}, {self.length.text()}, {self.status.toolTip()}"
         self.coverage.setAccessibleName(said)
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gui.rate.sitting.clip_row import ClipRow
 from gui.rate.sitting.item import Item
-from gui.rate.sitting.wording import say
+from gui.rate.sitting.wording import percent_of_needed, say
 from gui.theme import paint_box, radius, theme
 from gui.widgets import Hairline
 
@@ -59,9 +59,11 @@ class ClipsCard(QWidget):
             clip = item.clips[part]
             voiced = [] if item.voiced is None else list(item.voiced.spans.get(part, ()))
             tags = [(tag.start_s or 0.0, tag.end_s or 0.0) for tag in item.tags if tag.clip == part]
-            row.show_clip(_name(item, part), clip.duration_s, voiced, list(item.ledgers[part].spans), tags)
+            row.show_clip(clip_name(item, part), clip.duration_s, voiced, list(item.ledgers[part].spans), tags)
             is_question = part.startswith("question")
-            row.show_status(item.share(part), item.is_heard(part), is_question, part in item.broken)
+            share = item.share(part)
+            n = percent_of_needed(share, item.protocol.heard_at_least)
+            row.show_status(share, n, item.is_heard(part), is_question, part in item.broken)
 
     def show_playing(self, item: Item, now: str, positions: Mapping[str, float]) -> None:
         """Which clip plays, and where each stands."""
@@ -99,7 +101,7 @@ class ClipsCard(QWidget):
         self.asked.emit(self._part(), second)
 
 
-def _name(item: Item, part: str) -> str:
+def clip_name(item: Item, part: str) -> str:
     """What a rater calls a clip: a letter, never a system."""
     if part == "answer":
         return say("clip.answer", letter=item.row.letter)

@@ -85,6 +85,11 @@ class Course:
         return len(self._done)
 
     @property
+    def has_unsaved(self) -> bool:
+        """Whether something is chosen, on whatever item, that is not in the store."""
+        return any(item.values != item.kept for item in self._items.values())
+
+    @property
     def is_training(self) -> bool:
         """Whether this item is for practice."""
         return bool(self.rows) and self.rows[min(self.at, len(self.rows) - 1)].kind == "training"

@@ -1,4 +1,4 @@
-"""The line below the item: that it is blind, how it sounds, that the last answer is safe, and which protocol it is."""
+"""The line below the item: whether it is blind, how it sounds, that the last answer is safe, which protocol it is."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Foot(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEIGHT)
 
-    def show_all(self, blind: str, speed: str, device: str, protocol: str, hash_: str) -> None:
+    def show_all(self, blind: str, speed: str, device: str, protocol: str, hash_: str, *, is_sealed: bool) -> None:
         """What does not change from item to item."""
         for part, text in (
             (self.blind, blind),
@@ -51,6 +51,7 @@ class Foot(QWidget):
             (self.hash, hash_),
         ):
             part.setText(text)
+        self._lock.show_icon("lock-simple" if is_sealed else "lock-simple-open")
         self._fit()
 
     def show_saved(self, sentence: str, at: str) -> None:

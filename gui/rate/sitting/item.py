@@ -15,7 +15,7 @@ from gui.rate.sitting.writing import Presented
 
 Value = int | str
 #: A share this near to what is needed is enough: the last frame of a clip may be rounded away.
-_ROUNDING = 0.002
+ROUNDING = 0.002
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class Item:
 
     def is_heard(self, part: str) -> bool:
         """Whether as much of a clip was heard as the protocol asks for."""
-        return self.share(part) >= self.protocol.heard_at_least - _ROUNDING
+        return self.share(part) >= self.protocol.heard_at_least - ROUNDING
 
     def wants_hearing(self, part: str) -> bool:
         """Whether a clip is played by itself: too little of it was heard, or nothing where nothing is asked for."""

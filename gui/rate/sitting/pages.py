@@ -25,12 +25,13 @@ def show_instructions(page: Page, model: SittingViewModel) -> None:
     if session is None or course is None:
         return
     row, protocol, count = session.row, session.protocol, len(course.rows)
-    pass_ = say("top.pass", n=row.number, all=row.passes) if row.passes > 1 else ""
-    small = say("page.instructions_small", n=count, time=minutes(model.left_s), pass_=pass_)
+    small = say("page.instructions_small", n=count, time=minutes(model.left_s))
+    if row.passes > 1:
+        small += " · " + say("top.pass", n=row.number, all=row.passes)
     if course.done:
-        small += " " + say("page.instructions_back", done=course.done, n=count)
+        small += "\n" + say("page.instructions_back", done=course.done, n=count)
     extra = say("page.keys" if course.is_audible else "page.keys_text")
-    page.say(protocol.title, protocol.instruction, say("page.start"), small.strip(), extra)
+    page.say(protocol.title, protocol.instruction, say("page.go_on" if course.done else "page.start"), small, extra)
 
 
 def show_warning(page: Page, model: SittingViewModel) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from engine.errors import EngineError
 from engine.rating.protocols import Scale
+from gui.rate.sitting.clips_card import clip_name
 from gui.rate.sitting.foot import Foot
 from gui.rate.sitting.item import Item, Value
 from gui.rate.sitting.item_page import ItemPage
@@ -13,7 +14,7 @@ from gui.rate.sitting.skip_panel import REASONS
 from gui.rate.sitting.tagging import Tagging
 from gui.rate.sitting.top_bar import TopBar
 from gui.rate.sitting.view_model import SittingViewModel
-from gui.rate.sitting.wording import clock, minutes, percent, say
+from gui.rate.sitting.wording import clock, minutes, percent, percent_of_needed, say
 from gui.strings import words
 
 _HINT_MS = 6000
@@ -63,11 +64,12 @@ class Presenting(QObject):
         seat = model.seat
         rate = "" if seat.sample_rate_hz is None else f"{seat.sample_rate_hz / 1000:g}"
         self._foot.show_all(
-            say("foot.blind"),
+            say("foot.revealed" if session.is_disclosed else "foot.blind"),
             self._speed(),
             say("foot.device", device=seat.device, rate=rate) if seat.device else "",
             say("foot.protocol", title=protocol.title, language=protocol.language, version=protocol.version),
             f"#{row.protocol_sha256[:4]}",
+            is_sealed=not session.is_disclosed,
         )
         self.show_progress()
         self._on_saving()
@@ -135,7 +137,7 @@ class Presenting(QObject):
             self._page.to_top()
 
     def _show_item(self, item: Item) -> None:
-        self._show_head(item)
+        self._show_head(item)  # first: how much room the rest has hangs on it
         self._page.show_item(item)
         self._show_feedback(item)
         self._on_answers()
@@ -144,6 +146,7 @@ class Presenting(QObject):
     def _on_answers(self) -> None:
         item = self._model.item
         if item is not None:
+            self._show_head(item)
             self._page.show_answers(item)
             self._page.show_heard(item)
             self._show_commit(item)
@@ -281,13 +284,16 @@ def _why_locked(item: Item) -> tuple[str, str]:
         return "", "note"
     if item.broken:
         return say("hint.broken", keys="S"), "warning"
-    part = item.to_hear[-1]
-    left = max(item.protocol.heard_at_least - item.share(part), 0.01)
-    key = "hint.listen_question" if part.startswith("question") else "hint.listen"
-    return say(key, n=percent(left)), "warning"
+    part, needed = item.to_hear[0], item.protocol.heard_at_least
+    heard = percent_of_needed(item.share(part), needed)
+    return say("hint.listen", name=clip_name(item, part), needed=percent(needed), n=heard), "warning"
 
 
 def _what_to_do(item: Item) -> str:
+    if item.is_answered:
+        return "look"
+    if item.was_kept and item.is_changed:
+        return "changed"
     if not item.clips:
         return "read"
     if item.row.other is not None:

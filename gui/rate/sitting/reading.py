@@ -20,6 +20,7 @@ from engine.store.studies import (
     assignments_of,
     protocol_declaration,
     session_of,
+    study_of,
 )
 from engine.store.workspace import Workspace
 
@@ -49,12 +50,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session as it stood when the rater sat down."""
+    """A session as it stood when the rater sat down; ``is_disclosed``: its owner has revealed the letters."""
 
     row: SessionRow
     protocol: Protocol
     assignments: tuple[AssignmentRow, ...]
     said: Said
+    is_disclosed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,9 @@ def read_session(workspace: Workspace, session_id: int) -> Session:
         protocol = Protocol.of(protocol_declaration(db, row.protocol_id))
         assignments = assignments_of(workspace, db, session_id)
         said = said_at(db, session_id)
+        is_disclosed = study_of(db, row.study_id).disclosed_at is not None
     lengths: dict[Path, float | None] = {}
-    return Session(row, protocol, tuple(_with_lengths(one, lengths) for one in assignments), said)
+    return Session(row, protocol, tuple(_with_lengths(one, lengths) for one in assignments), said, is_disclosed)
 
 
 def said_at(db: sqlite3.Connection, session_id: int) -> Said:

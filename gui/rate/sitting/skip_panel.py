@@ -11,7 +11,7 @@ from gui.rate.sitting.wording import say
 from gui.theme import space
 from gui.widgets import Button, label
 
-SIZE = (460, 268)
+SIZE = (460, 308)
 #: Kept as they stand here, so that they can be counted over languages.
 REASONS = ("technical", "unclear", "upsetting", "cannot_judge", "other")
 
@@ -42,6 +42,10 @@ class SkipPanel(Overlay):
             button.clicked.connect(self._on_clicked)
             self.buttons.append(button)
             self.body.addWidget(button)
+        self.close_button = Button(role="quiet", key="Esc")
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.close_button.clicked.connect(self.go_away)
+        self.body.addWidget(self.close_button)
         self.body.addStretch(1)
 
     def show_up(self) -> None:
@@ -51,6 +55,7 @@ class SkipPanel(Overlay):
         self.setAccessibleName(say("skip.title"))
         for button in self.buttons:
             button.setText(say(f"skip.{button.objectName()}"))
+        self.close_button.setText(say("skip.close"))
         self.come_up(self)
 
     def event(self, event: QEvent) -> bool:

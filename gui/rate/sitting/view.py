@@ -263,9 +263,7 @@ class SittingView(QWidget):
     def _act_leave(self) -> None:
         if self.tagging.is_on:
             self.tagging.end()
-        elif self.model.page in ("reading", "trouble", "end") or self._services.confirm(
-            say("leave.question"), say("leave.word")
-        ):
+        elif self.model.is_all_saved or self._services.confirm(say("leave.question"), say("leave.word")):
             self.close_sitting()
             self.left.emit()
 

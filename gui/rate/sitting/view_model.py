@@ -274,6 +274,12 @@ class SittingViewModel(QObject):
         """Whether the rater has worked as long as the protocol lets them without a break."""
         return self.time.is_break_due(self.protocol.break_after_min)
 
+    @property
+    def is_all_saved(self) -> bool:
+        """Whether a rater who leaves now loses nothing; a note is kept as they go."""
+        waits = self.saving.is_busy or self.saving.trouble is not None
+        return not waits and (self.course is None or not self.course.has_unsaved)
+
     # which item
 
     @property

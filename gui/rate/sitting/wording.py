@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from gui.rate.sitting.item import ROUNDING
 from gui.strings import words
 
 
@@ -25,6 +26,11 @@ def minutes(left_s: float) -> str:
 def percent(share: float) -> int:
     """A share in whole percent; 100 only for all of it."""
     return min(int(share * 100 + 0.5), 99) if share < 0.998 else 100
+
+
+def percent_of_needed(share: float, needed: float) -> int:
+    """The same of speech that was heard; what is too little never reads like what is needed."""
+    return percent(share) if share >= needed - ROUNDING else min(percent(share), percent(needed) - 1)
 
 
 def clock(at: float) -> str:

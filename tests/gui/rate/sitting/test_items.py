@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from engine.store.studies import disclose, session_of
+from gui.rate.sitting.wording import percent_of_needed
 from tests.gui.rate.sitting.made import ANSWER_S, QUESTION_S, session_of_all
 
 Key = Qt.Key
@@ -70,7 +72,9 @@ def test_the_scale_is_locked_until_enough_of_the_speech_reached_the_device(at_fi
     rater.types("4")
     rater.presses(Key.Key_Return)
     assert rater.item.values == {}
-    assert "95 % is left" in rater.view.item_page.hint.sentence()
+    told = "Answer A: the scale opens at 95 % of its speech heard; now it is 0 %."
+    assert rater.view.item_page.hint.sentence() == told
+    assert rater.view.item_page.clips.rows["answer"].status.text() == "0 % of speech heard"
     rater.hears_all()
     assert not any(card.is_locked for card in cards)
     assert rater.view.item_page.hint.sentence() == ""
@@ -85,6 +89,7 @@ def test_half_of_the_speech_is_not_enough_and_is_what_is_told(at_first, sound):
     assert not rater.item.is_open
     row = rater.view.item_page.clips.rows["answer"]
     assert row.status.text() == "50 % of speech heard"
+    assert "now it is 50 %" in rater.view.item_page.hint.sentence()
     filled = row.coverage.filled()
     assert np.allclose(filled, [(1.0, 1.4)], atol=0.02)
 
@@ -191,6 +196,22 @@ def test_an_answer_that_is_read_needs_only_its_question_to_be_heard(at_first):
     assert rater.stored() == {1: {"empathy_semantic": 3}, 2: {"empathy_semantic": 4}}
 
 
+def test_the_head_says_what_is_to_be_done_after_the_rating_and_after_a_change(at_first):
+    rater = at_first("empathy_acoustic")
+    head = rater.view.item_page.head.question
+    assert head.text() == "Listen to the question, then to the answer."
+    rater.rates("4", "2")
+    assert head.text() == "Look it over, then go on to the next."
+    rater.types("3")
+    assert head.text() == "Commit the change, or undo it."
+
+
+def test_what_is_too_little_never_reads_like_what_is_needed():
+    assert percent_of_needed(0.897, 0.9) == 89  # rounded it were 90
+    assert percent_of_needed(0.899, 0.9) == 90  # enough, by what a last frame may be short of
+    assert percent_of_needed(1.0, 0.9) == 100
+
+
 def test_going_back_shows_what_was_rated_and_enter_returns_to_the_open_item(at_first):
     rater = at_first("naturalness")
     rater.rates("4")
@@ -251,6 +272,41 @@ def test_esc_at_the_reasons_goes_back_to_the_item(at_first):
     assert not rater.view.skip_panel.isVisible()
     assert (rater.told, rater.count("remark")) == ([], 0)
     assert rater.window.focusWidget() is rater.view
+
+
+def test_the_reasons_tell_the_key_that_puts_them_away(at_first):
+    rater = at_first("naturalness")
+    rater.presses(Key.Key_S)
+    button = rater.view.skip_panel.close_button
+    assert button.isVisible()
+    assert (button.text(), button._keys) == ("Do not skip", "Esc")
+    button.click()
+    assert not rater.view.skip_panel.isVisible()
+    assert rater.place == 1
+
+
+def test_whether_the_letters_are_sealed_is_told_as_it_is(at_first):
+    rater = at_first("naturalness", count=2)
+    foot = rater.view.foot.blind
+    assert foot.text() == "Blind: system names are sealed"
+    rater.view.close_sitting()
+    db = rater.workspace.connect(durable=True)
+    disclose(db, session_of(db, rater.session).study_id, "done")
+    db.close()
+    rater.sits_down(rater.session)
+    assert rater.view.foot.blind.text() == "Letters are revealed"
+
+
+def test_the_page_before_a_session_that_goes_on_keeps_its_sentences_apart(at_first):
+    rater = at_first("naturalness", count=2)
+    rater.rates("3")
+    rater.view.close_sitting()
+    rater.sits_down(rater.session)
+    rater.presses(Key.Key_S)
+    page = rater.view.pages["instructions"]
+    lines = page.small.text().split("\n")
+    assert lines == ["2 items, about 1 min", "1 of 2 are done; it goes on where you left."]
+    assert page.button.text() == "Go on"
 
 
 def test_a_flag_goes_up_and_down(at_first):
@@ -353,9 +409,31 @@ def test_the_last_item_is_followed_by_the_end_and_enter_finishes(at_first):
     assert rater.told == ["finished"]
 
 
+def test_esc_leaves_at_once_where_nothing_would_be_lost(at_first, services):
+    rater = at_first("naturalness")
+    services.asked.answer = False
+    rater.rates("3")
+    rater.waits(lambda: rater.place == 2)
+    rater.presses(Key.Key_Escape)
+    assert rater.told == ["left"]
+
+
+def test_esc_asks_where_an_item_before_was_changed_and_not_saved(at_first, services):
+    rater = at_first("naturalness")
+    services.asked.answer = False
+    rater.rates("3")
+    rater.waits(lambda: rater.place == 2)
+    rater.presses(Key.Key_Return, modifiers=SHIFT)
+    rater.types("4")
+    rater.presses(Key.Key_P)
+    rater.presses(Key.Key_Escape)
+    assert rater.told == []
+
+
 def test_esc_asks_before_it_leaves_and_keeps_what_was_heard_and_noted(at_first, services):
     rater = at_first("naturalness")
     rater.hears_all()
+    rater.types("3")
     rater.presses(Key.Key_N)
     rater.types("later")
     rater.presses(Key.Key_Escape)  # out of the note
