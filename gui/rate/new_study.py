@@ -11,8 +11,8 @@ from engine.errors import EngineError
 from engine.progress import Progress
 from engine.query.selection import Selection
 from gui.jobs import Job
-from gui.rate.choices import Choices
-from gui.rate.planning import Offer, checked, created, flagged, listed, looked_up, planned
+from gui.rate.choices import Choices, How
+from gui.rate.planning import Offer, answering, checked, created, flagged, listed, looked_up, planned
 from gui.rate.wording import say
 from gui.services import Services
 
@@ -50,6 +50,8 @@ class NewStudy(QObject):
         self.leak_error: EngineError | None = None
         self.checking: Progress | None = None
         self.creating: Progress | None = None
+        self._their_systems: frozenset[str] = frozenset()  # of the answers that were handed over
+        self._asking_whose: Job | None = None
         self._looking: Job | None = None
         self._listing: Job | None = None
         self._planning: Job | None = None
@@ -65,7 +67,8 @@ class NewStudy(QObject):
     @property
     def is_planning(self) -> bool:
         """Whether the plan is not known yet."""
-        return self._soon.isActive() or self._planning is not None or self._looking is not None
+        asking = (self._planning, self._looking, self._asking_whose)
+        return self._soon.isActive() or any(job is not None for job in asking)
 
     @property
     def is_checking(self) -> bool:
@@ -94,7 +97,20 @@ class NewStudy(QObject):
     def take(self, selection: Selection) -> None:
         """Rate what was chosen elsewhere; certain answers are a choice by hand, a filter is drawn from."""
         by_hand = bool(selection.ids) and not selection.query
-        self.choose(chosen=selection, selection="manual" if by_hand else "random", filter="", added_random=0)
+        self._their_systems = frozenset()
+        how: How = "manual" if by_hand else "random"
+        self.choose(chosen=selection, selection=how, filter="", added_random=0, systems=self.offer.usual)
+        workspace = self._services.workspace.current
+        if selection.ids and workspace is not None:
+            self._asking_whose = self._services.jobs.call(answering, workspace, selection.ids)
+            self._asking_whose.succeeded.connect(self._on_whose)
+            self._asking_whose.finished.connect(self._on_whose_known)
+
+    def let_go(self) -> None:
+        """Draw from all answers again, of the systems that there usually are."""
+        how = "random" if self.choices.is_by_hand else self.choices.selection
+        self._their_systems = frozenset()
+        self.choose(chosen=None, selection=how, systems=self.offer.usual)
 
     def take_like(self, design: dict[str, Any], items: int) -> None:
         """The same questions and raters with ``items`` drawn at random: what makes a hand-picked session count."""
@@ -203,11 +219,21 @@ class NewStudy(QObject):
         self.leaks = self.leak_error = None
         self.leaks_changed.emit()
 
+    def _on_whose(self, systems: frozenset[str]) -> None:
+        if self.sender() is self._asking_whose and systems:
+            self._their_systems = systems
+            self.choose(systems=systems)
+
+    def _on_whose_known(self) -> None:
+        if self.sender() is self._asking_whose:
+            self._asking_whose = None
+            self.plan_changed.emit()
+
     def _on_offer(self, offer: Offer) -> None:
         is_first = not self.offer.systems
         self.offer = offer
         if is_first:
-            self.choices = replace(self.choices, systems=offer.usual)
+            self.choices = replace(self.choices, systems=self._their_systems or offer.usual)
         self.offer_changed.emit()
         self.plan_soon()
 
@@ -277,6 +303,7 @@ class NewStudy(QObject):
     def _on_workspace(self) -> None:
         self.offer, self.plan, self.error = Offer(), None, None
         self.choices = Choices(language=self._services.words.language)
+        self._their_systems, self._asking_whose = frozenset(), None
         self._forget_leaks()
         self.offer_changed.emit()
         self.choices_changed.emit()

@@ -61,6 +61,14 @@ def looked_up(workspace: Workspace) -> Offer:
         return Offer(tuple(sorted(counts.items())), (owner, *others), owner, known)
 
 
+def answering(workspace: Workspace, response_ids: tuple[int, ...]) -> frozenset[str]:
+    """The systems whose answers these are."""
+    from engine.store.frame import systems_answering
+
+    with closing(workspace.connect()) as db:
+        return frozenset(systems_answering(db, response_ids))
+
+
 def planned(workspace: Workspace, design: Design) -> Generator[Progress, None, StudyPlan]:
     """The plan of a design."""
     return (yield from plan_study(workspace, design))

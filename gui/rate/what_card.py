@@ -145,8 +145,7 @@ class WhatCard(Card):
         self._new.choose(filter=text)
 
     def _on_chosen_removed(self) -> None:
-        how = "random" if self._new.choices.is_by_hand else self._new.choices.selection
-        self._new.choose(chosen=None, selection=how)
+        self._new.let_go()
         self.filter.setFocus()
 
     def _on_how(self, how: object) -> None:

@@ -67,7 +67,10 @@ class Again(QObject):
         self._menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
 
     def _say(self) -> None:
-        self.button.set_tip(say("again.menu"))
+        keys = self._services.actions.keys
+        one, all_of_them = keys("audit.choose"), keys("audit.choose_all")
+        several = words.text("audit.choosing.several", one=one, all=all_of_them)
+        self.button.set_tip(say("again.menu") + (f"\n{several}" if one and all_of_them else ""))
         for purpose, entry in self._entries.items():
-            keys = self._services.actions.keys("audit.rate_these" if purpose == "rate" else f"audit.{purpose}_again")
-            entry.setText(say(f"again.{purpose}") + (f"\t{keys}" if keys else ""))
+            key = keys("audit.rate_these" if purpose == "rate" else f"audit.{purpose}_again")
+            entry.setText(say(f"again.{purpose}") + (f"\t{key}" if key else ""))

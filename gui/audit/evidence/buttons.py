@@ -25,7 +25,7 @@ class EvidenceButtons(QWidget):
         self._counts = (0, 0)
         self._is_narrow = False
         self._rates = False
-        self._keys = ("", "", "")
+        self._keys, self._several = ("", "", ""), ("", "")
         words.changed.connect(self._retranslate)
         self._retranslate()
 
@@ -43,6 +43,11 @@ class EvidenceButtons(QWidget):
     def set_keys(self, tag: str, note: str, rating: str) -> None:
         """Name the keys: on caps where there is room, else in the tool tips; that of rating always there."""
         self._keys = (tag, note, rating)
+        self._retranslate()
+
+    def set_choosing_keys(self, one: str, all_of_them: str) -> None:
+        """Name the keys by which one more answer and all of them are chosen, for who would send several."""
+        self._several = (one, all_of_them)
         self._retranslate()
 
     def set_rates(self, rates: bool) -> None:
@@ -63,5 +68,8 @@ class EvidenceButtons(QWidget):
         tip = words.text("evidence.rating.tip" if self._rates else "evidence.rating.tip_later")
         key = self._keys[2]
         self.rating.setText("" if self._is_narrow else said)
-        self.rating.set_tip(f"{tip} ({key})" if key else tip)
+        tip = f"{tip} ({key})" if key else tip
+        one, all_of_them = self._several
+        several = words.text("audit.choosing.several", one=one, all=all_of_them)
+        self.rating.set_tip(f"{tip}\n{several}" if one and all_of_them else tip)
         self.rating.setAccessibleName(said)

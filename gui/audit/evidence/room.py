@@ -212,6 +212,7 @@ class EvidenceRoom(QObject):
     def _show_keys(self) -> None:
         keys = self._services.actions.keys
         self.buttons.set_keys(keys("audit.tag"), keys("audit.note"), keys("audit.to_rating"))
+        self.buttons.set_choosing_keys(keys("audit.choose"), keys("audit.choose_all"))
         self._bar.playlists.set_keys(keys("audit.playlists"))
         self._bar.export.set_keys(keys("audit.export"))
 

@@ -79,6 +79,14 @@ def test_the_chosen_go_to_the_run_screen_with_what_is_wanted(services):
     again.button.deleteLater()
 
 
+def test_the_tip_tells_how_several_are_chosen_by_keyboard(services):
+    services.actions.add("audit.choose", "X", print, screen="audit")
+    services.actions.add("audit.choose_all", "Ctrl+A", print, screen="audit")
+    again = Again(services, Choosing(Selection(), 0))
+    assert "Shift+Down, or Ctrl+Down and X; all: Ctrl+A" in again.button.toolTip()
+    again.button.deleteLater()
+
+
 def _with(again, choosing):
     again._choosing = choosing
     return again

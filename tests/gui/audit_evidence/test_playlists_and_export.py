@@ -13,7 +13,7 @@ from engine.store.evidence import Span
 from engine.store.playlists import Entry, entries_of, make_playlist, playlists_of
 from engine.store.tags import add_tag
 from gui.player.player import State
-from gui.screens import SCREENS, Screen
+from gui.screens import SCREENS
 
 
 def kept(auditor):
@@ -82,7 +82,10 @@ def test_renaming_happens_in_place_and_deleting_asks(auditor):
     assert kept(auditor) == {}
 
 
-def test_until_there_is_a_rate_screen_answers_wait_for_rating_in_a_playlist(auditor):
+def test_without_a_rate_screen_answers_wait_for_rating_in_a_playlist(auditor, monkeypatch):
+    there = tuple(screen for screen in SCREENS if screen.id != "rate")
+    monkeypatch.setattr("gui.audit.evidence.room.SCREENS", there)
+    auditor.room.buttons.set_rates(False)
     auditor.chooses(0, 1)
     with auditor.bot.waitSignal(auditor.room.playlists.kept):
         auditor.room.buttons.rating.click()
@@ -95,9 +98,9 @@ def test_until_there_is_a_rate_screen_answers_wait_for_rating_in_a_playlist(audi
     assert auditor.services.asked.gone == []
 
 
-def test_once_there_is_a_rate_screen_the_selection_goes_there(auditor, monkeypatch):
-    monkeypatch.setattr("gui.audit.evidence.room.SCREENS", (*SCREENS, Screen("rate", "Ctrl+4", "star-half", "rate")))
+def test_the_selection_goes_to_the_rate_screen_and_the_tip_tells_how_to_choose_several(auditor):
     auditor.chooses(0, 1)
+    assert "Shift+Down, or Ctrl+Down and X; all: Ctrl+A" in auditor.room.buttons.rating.toolTip()
     auditor.room.send_to_rating()
     ids = auditor.screen.model.rows.ids.tolist()
     assert auditor.services.asked.gone == [("rate", Selection(ids=tuple(ids[:2])))]

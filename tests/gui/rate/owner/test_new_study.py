@@ -94,6 +94,22 @@ def test_certain_answers_chosen_in_audit_are_a_choice_by_hand_and_say_what_they_
     assert planned.new.plan.counts.items == 5  # two questions with two answers each, and three drawn
 
 
+def test_of_certain_answers_only_their_systems_are_ticked(planned, answered):
+    with closing(answered.connect()) as db:
+        rows = db.execute(
+            "SELECT response.id, system.name FROM response JOIN system ON system.id = system_id"
+            " WHERE system.name = (SELECT max(name) FROM system) ORDER BY response.id LIMIT 3"
+        ).fetchall()
+    all_of_them = planned.new.choices.systems
+    planned.screen.take(Selection(ids=tuple(row[0] for row in rows), purpose="rate"))
+    planned.rest()
+    assert planned.new.choices.systems == {rows[0][1]}
+    assert planned.new.plan.counts.items == 3
+    planned.screen.new_page.what.chosen.removed.emit()
+    planned.rest()
+    assert planned.new.choices.systems == all_of_them
+
+
 def test_a_filter_from_audit_is_drawn_from_at_random(planned):
     planned.screen.take(Selection(query="subset:emotion", purpose="rate"))
     planned.rest()
