@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from engine.rating.quality import RaterQuality
 from engine.rating.result_values import (
@@ -18,6 +18,7 @@ from engine.rating.result_values import (
     SystemResult,
 )
 from engine.rating.screening import RuleOutcome, Screened, SideBySide
+from engine.rating.worded import counted, worded
 from engine.statistics.figures import Figure
 from engine.strings import text
 
@@ -37,7 +38,7 @@ def figure_said(figure: Figure, language: str, *, is_share: bool = False) -> str
     if lack := figure.too_few:
         if lack.of == "links":
             return text("rating.result.too_few_links", language, value=say(figure.value, language))
-        have = text(f"rating.lack.{lack.of}{'_one' if lack.have == 1 else ''}", language, n=lack.have)
+        have = counted(lack.of, lack.have, language)
         return text("rating.result.too_few", language, value=say(figure.value, language), have=have, needed=lack.needed)
     if not figure.has_interval:
         return say(figure.value, language)
@@ -80,7 +81,7 @@ def sentences(results: StudyResults, language: str) -> tuple[str, ...]:
     """All that the results say, the basis first; every figure that cannot correct a score says so."""
     ending = "unmarked" if results.basis.corrects_a_score else "marked"
     found = list(basis_sentences(results, language))
-    for scale in results.scales:
+    for scale in worded(results, language).scales:
         found.append(text("rating.result.unmarked", language, sentence=counts_said(scale, language)))
         found += [text(f"rating.result.{ending}", language, sentence=each) for each in scale_said(scale, language)]
     return tuple(found)
@@ -143,7 +144,7 @@ def system_said(system: SystemResult, note: str, language: str) -> tuple[str, ..
         found = [text("rating.result.mean", language, figure=figure_said(system.mean, language), **told)]
     if system.passes is not None:
         passes = figure_said(system.passes, language, is_share=True)
-        note = note.rstrip(".。")
+        note = _ended(note, language)
         found.append(text("rating.result.passes", language, system=_system(system, language), figure=passes, note=note))
     say = share_said if system.shares else number_said
     for each in system.without_rater:
@@ -156,9 +157,10 @@ def system_said(system: SystemResult, note: str, language: str) -> tuple[str, ..
 
 def difference_said(found: SystemDifference, language: str) -> str:
     """Two systems on their common items."""
-    p = {"p": p_said(found.difference.p, language), "p_holm": p_said(found.difference.p_holm, language)}
+    p = _p_said(found.difference.p, found.difference.p_holm, language)
     figure = figure_said(found.difference.figure, language, is_share=found.of == "passes")
-    return text(f"rating.result.difference_{found.of}", language, one=found.one, other=found.other, figure=figure, **p)
+    told = {"one": found.one, "other": found.other, "figure": figure, "p": p}
+    return text(f"rating.result.difference_{found.of}", language, **told)
 
 
 def comparison_said(found: Comparison, has_steps: bool, language: str) -> tuple[str, ...]:
@@ -184,7 +186,7 @@ def comparison_said(found: Comparison, has_steps: bool, language: str) -> tuple[
             text("rating.result.strength", language, system=each.system, figure=figure_said(each.strength, language))
             for each in found.strengths
         ),
-        text("rating.result.order", language, p=p_said(order.p, language), **counts),
+        text("rating.result.order", language, p=_p_said(order.p, math.nan, language), **counts),
     )
 
 
@@ -193,7 +195,8 @@ def agreement_said(found: Agreement | None, language: str) -> tuple[str, ...]:
     if found is None:
         return (text("rating.result.no_agreement", language),)
     alpha = figure_said(found.alpha, language)
-    said = [text("rating.result.agreement", language, raters=found.raters, items=found.items, figure=alpha)]
+    of = {"raters": counted("raters", found.raters, language), "items": counted("items", found.items, language)}
+    said = [text("rating.result.agreement", language, figure=alpha, **of)]
     if found.icc is not None:
         said.append(text("rating.result.icc", language, figure=figure_said(found.icc, language)))
     return (*said, *(_pair(pair, language) for pair in found.pairs))
@@ -202,12 +205,13 @@ def agreement_said(found: Agreement | None, language: str) -> tuple[str, ...]:
 def quality_said(found: RaterQuality, language: str) -> tuple[str, ...]:
     """How one rater rated; what there is nothing of is left out."""
     said = []
+    answers = counted("answers", found.compared, language)
     if found.as_most.n:
         like = figure_said(found.as_most, language, is_share=True)
-        said.append(_of_quality("as_most", language, rater=found.rater, figure=like, n=found.compared))
+        said.append(_of_quality("as_most", language, rater=found.rater, figure=like, n=answers))
     elif found.bias.n:
         bias = figure_said(found.bias, language)
-        said.append(_of_quality("bias", language, rater=found.rater, figure=bias, n=found.compared))
+        said.append(_of_quality("bias", language, rater=found.rater, figure=bias, n=answers))
     if not math.isnan(found.sd):
         evenness = number_said(found.evenness, language)
         said.append(_of_quality("spread", language, sd=number_said(found.sd, language), evenness=evenness))
@@ -220,7 +224,9 @@ def quality_said(found: RaterQuality, language: str) -> tuple[str, ...]:
 
 
 def screening_said(found: Screened, language: str) -> tuple[str, ...]:
-    """Who is set aside and by which rule, with its numbers."""
+    """Who is set aside and by which rule, with its numbers; and the rules that had too little to look at."""
+    if not found.raters:
+        return (text("rating.quality.no_ratings", language),)
     separator = text("rating.quality.rule_separator", language)
     said = [
         _of_quality(
@@ -232,7 +238,30 @@ def screening_said(found: Screened, language: str) -> tuple[str, ...]:
         for rater in found.raters
         if rater.is_set_aside
     ]
-    return tuple(said) or (text("rating.quality.none_aside", language),)
+    is_any_applied = any(rule.state != "not_applied" for rater in found.raters for rule in rater.rules)
+    if is_any_applied or not any(rater.rules for rater in found.raters):
+        said = said or [text("rating.quality.none_aside", language)]
+    return (*said, *_not_applied(found, language))
+
+
+def _not_applied(found: Screened, language: str) -> Iterable[str]:
+    """The rules that some raters have too little for, each with the most that one of them has."""
+    short: dict[str, list[RuleOutcome]] = {}
+    for rule in (rule for rater in found.raters for rule in rater.rules if rule.state == "not_applied"):
+        short.setdefault(rule.rule, []).append(rule)
+    told = [
+        _of_quality(
+            "too_few_for",
+            language,
+            what=_of_quality(f"looks_at_{name}", language),
+            raters=counted("raters", len(rules), language),
+            most=max(rule.n for rule in rules),
+            needed=rules[0].needed,
+        )
+        for name, rules in short.items()
+    ]
+    if told:
+        yield _of_quality("not_applied", language, rules=text("rating.quality.rule_separator", language).join(told))
 
 
 def rule_said(rule: RuleOutcome, language: str) -> str:
@@ -283,6 +312,23 @@ def _system(system: SystemResult, language: str) -> str:
     return text("rating.result.together", language) if system.system == TOGETHER else system.system
 
 
+def _p_said(p: float, p_holm: float, language: str) -> str:
+    """The end of a sentence: a probability, and that with Holm's correction; empty where there is none."""
+    if math.isnan(p):
+        return ""
+    told = {"p": p_said(p, language), "p_holm": p_said(p_holm, language)}
+    return text(f"rating.result.{'p' if math.isnan(p_holm) else 'p_and_holm'}", language, **told)
+
+
+def _ended(note: str, language: str) -> str:
+    """A note without its full stop, which ends the sentence; in quotation marks where it is in the other language."""
+    note = note.strip().rstrip(".。")
+    is_chinese = any("\u4e00" <= character <= "\u9fff" for character in note)
+    if not note or is_chinese == (language == "zh"):
+        return note
+    return text("rating.result.quoted", language, said=note)
+
+
 def _main(system: SystemResult, language: str) -> str:
     is_share = bool(system.shares) and system.passes is not None
     return figure_said(system.passes if is_share and system.passes else system.mean, language, is_share=is_share)
@@ -290,9 +336,9 @@ def _main(system: SystemResult, language: str) -> str:
 
 def _preferred(pair: PairResult, language: str) -> str:
     counts = {"wins": pair.split.wins, "ties": pair.split.ties, "losses": pair.split.losses}
-    p = {"p": p_said(pair.split.p, language), "p_holm": p_said(pair.p_holm, language)}
+    p = _p_said(pair.split.p, pair.p_holm, language)
     share = figure_said(pair.split.share, language, is_share=True)
-    return text("rating.result.preferred", language, one=pair.one, other=pair.other, figure=share, **counts, **p)
+    return text("rating.result.preferred", language, one=pair.one, other=pair.other, figure=share, p=p, **counts)
 
 
 def _better_by(pair: PairResult, language: str) -> str:
@@ -302,8 +348,13 @@ def _better_by(pair: PairResult, language: str) -> str:
 
 def _pair(pair: PairAgreement, language: str) -> str:
     told = {"agreed": share_said(pair.agreed, language), "by_chance": share_said(pair.by_chance, language)}
-    told["ac1"] = number_said(pair.ac1, language)
+    told |= {"ac1": number_said(pair.ac1, language), "answers": counted("answers", pair.answers, language)}
     kappa = figure_said(pair.kappa, language)
     return text(
-        "rating.result.pair", language, one=pair.one, other=pair.other, figure=kappa, answers=pair.answers, **told
+        "rating.result.pair",
+        language,
+        one=pair.one,
+        other=pair.other,
+        figure=kappa,
+        **told,
     )

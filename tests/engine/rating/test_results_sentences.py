@@ -12,6 +12,7 @@ from engine.rating.protocols import load_protocol
 from engine.rating.quality import rater_quality
 from engine.rating.result_sentences import (
     agreement_said,
+    difference_said,
     figure_said,
     p_said,
     quality_said,
@@ -23,6 +24,7 @@ from engine.rating.result_sentences import (
 from engine.rating.results import study_results
 from engine.rating.screening import screened, side_by_side
 from engine.statistics.figures import Figure, TooFew
+from engine.strings import text
 from tests.engine.rating.rows_of_ratings import drawn, rating, table
 
 EMPATHY = load_protocol("empathy_semantic", "en")
@@ -101,8 +103,50 @@ def test_who_is_set_aside_and_why_is_told_with_the_numbers():
     rows = [rating("li", item, value, kind="gold", expected=5) for item, value in enumerate((5, 1, 1))]
     assert screening_said(screened(rows, EMPATHY), "en") == (
         "Li is set aside: 33.3 % of 3 gold items right, at least 70.0 % is asked.",
+        "Too few for these rules: the variance of ratings (1 rater, 0 of 10); how far hidden repeats lie apart"
+        " (1 rater, 0 of 5).",
     )
-    assert screening_said(screened([], EMPATHY), "zh") == ("按规程的规则，没有人的评分需要搁置。",)
+
+
+def test_without_ratings_nobody_is_said_to_have_passed_the_rules():
+    assert screening_said(screened([], EMPATHY), "en") == (
+        "There are no ratings yet, so no rule of the protocol could be looked at.",
+    )
+    (few,) = screening_said(screened([rating("li", 1, 3)], EMPATHY), "en")
+    assert few.startswith("Too few for these rules: gold items (1 rater, 0 of 2); the variance of ratings (1 rater, 1")
+    even = screening_said(screened([rating("li", item, 1 + item % 5) for item in range(10)], EMPATHY), "zh")
+    assert even[0] == "按规程的规则，没有人的评分需要搁置。" and "标准题" in even[1] and "方差" not in even[1]
+
+
+def test_a_protocol_put_in_chinese_is_told_in_english():
+    rows = [rating(rater, item, value) for rater, value in (("li", 2), ("wu", 4)) for item in range(25)]
+    loaded = load_protocol("empathy_semantic", "zh")
+    rows = [replace(row, language="zh") for row in rows]
+    said = sentences(study_results(rows, loaded, seed=1), "en")
+    assert not any("\u4e00" <= character <= "\u9fff" for line in said for character in line)
+    assert any("pass. 3 and above passes, as the benchmark counts it." in line for line in said)
+    newer = replace(loaded, version=2)
+    rows = [replace(row, protocol_version=2) for row in rows]
+    said = sentences(study_results(rows, newer, seed=1), "en")
+    assert any(line.endswith("pass. “3 分及以上算通过，与基准的规则一致”.") for line in said)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_where_there_is_no_p_none_is_spoken_of(language):
+    rows = [rating("li", item, 3, system) for item in range(3) for system in ("a", "b")]
+    (difference,) = study_results(rows, EMPATHY, seed=1).scales[0].differences
+    assert math.isnan(difference.difference.p)
+    said = difference_said(difference, language)
+    assert " p " not in said and "Holm" not in said and text("rating.result.no_value", language) not in said
+    rows = [rating("li", item, 3 + item % 2 * (system == "b"), system) for item in range(30) for system in ("a", "b")]
+    (difference,) = study_results(rows, EMPATHY, seed=1).scales[0].differences
+    assert "Holm" in difference_said(difference, language)
+
+
+def test_one_is_told_in_the_singular():
+    scale = study_results([rating("li", 1, 2), rating("wu", 1, 4)], EMPATHY, seed=1).scales[0]
+    said = agreement_said(scale.agreement, "en")
+    assert said[0].startswith("2 raters, 1 item: alpha") and said[-1].endswith("(1 answer)")
 
 
 def test_results_with_and_without_are_told_side_by_side():
