@@ -96,6 +96,9 @@ class Design:
     seed: int = 0
 
 
+_OF_ONE = {"manual_beside", "given_missing", "few_items", "few_raters", "few_shared", "idle_raters", "unknown_lengths"}
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """Something an owner ought to know of a plan; its sentence stands under ``[plan]`` of the strings of rating."""
@@ -104,8 +107,9 @@ class Told:
     values: Mapping[str, Any]
 
     def sentence(self, language: str) -> str:
-        """The sentence in ``language``."""
-        return text(f"rating.plan.{self.name}", language, **self.values)
+        """The sentence in ``language``; one of a thing is worded apart."""
+        is_one = self.name in _OF_ONE and self.values["n"] == 1
+        return text(f"rating.plan.{self.name}{'_one' if is_one else ''}", language, **self.values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from typing import Any
 
 from engine.rating.session_file import Listed, Record, compliance, session_file
 from engine.rating.values import Protocol, Screening
+from engine.rating.worded import counted
+from engine.store.planned_ratings import PlannedRating, planned_ratings
 from engine.store.selections import ADJUDICATION
 from engine.strings import text
 
@@ -61,19 +63,16 @@ def methods_of(db: sqlite3.Connection, study_id: int, language: str = "en") -> M
     No standard is claimed: the ITU's and the EBU's procedures are borrowed from, and the text says so.
     """
     record = session_file(db, study_id)
-    return Methods(language, record["study"]["title"], _paragraph(record, language), compliance(record), record)
-
-
-def _paragraph(record: Mapping[str, Any], language: str) -> str:
-    writer = _Writer(record, language)
-    return ("" if language == "zh" else " ").join(filter(None, writer.sentences()))
+    told = _Writer(record, planned_ratings(db, study_id), language)
+    paragraph = ("" if language == "zh" else " ").join(filter(None, told.sentences()))
+    return Methods(language, record["study"]["title"], paragraph, compliance(record), record)
 
 
 class _Writer:
     """Writes the sentences in order; one that has nothing to say is empty."""
 
-    def __init__(self, record: Mapping[str, Any], language: str) -> None:
-        self._record, self._language = record, language
+    def __init__(self, record: Mapping[str, Any], planned: Sequence[PlannedRating], language: str) -> None:
+        self._record, self._planned, self._language = record, planned, language
         self._study = record["study"]
         self._order = [row for session in record["sessions"] for row in session["order"]]
         self._kinds = Counter(row["kind"] for row in self._order)
@@ -87,19 +86,27 @@ class _Writer:
         ]  # fmt: skip
 
     def _who(self) -> str:
-        counts = self._study["design"].get("counts", {})
-        answers = sum(row["kind"] == "rated" for row in self._order)
+        asked = [one for one in self._planned if one.kind == "rated"]
+        rated = [one for one in asked if one.state == "rated"]
         if "imported" in self._study["design"]:
-            return self._say("imported", raters=len(self._study["raters"]), answers=answers)
+            told = {"answers": self._counted("answers", len(asked)), "raters": self._counted_raters(asked)}
+            return self._say("imported", **told)
+        if not rated:
+            return self._say("none_yet", planned=len(asked), raters=self._counted_raters(asked))
+        told = {"raters": self._counted_raters(rated), "rated": len(rated), "planned": len(asked)}
+        counts = self._study["design"].get("counts")
         if not counts:
-            return self._say("who", raters=len(self._study["raters"]), answers=answers)
+            return self._say("who", **told)
+        systems, items = len(counts["systems"]), counts["items"]
         return self._say(
-            "who_of",
-            raters=len(self._study["raters"]),
-            answers=answers,
-            items=counts["items"],
-            systems=len(counts["systems"]),
+            "who_of", systems=self._counted("systems", systems), items=self._counted("items", items), **told
         )
+
+    def _counted_raters(self, planned: Sequence[PlannedRating]) -> str:
+        return self._counted("raters", len({one.rater_uid for one in planned}))
+
+    def _counted(self, what: str, n: int) -> str:
+        return counted(what, n, self._language)
 
     def _protocol(self, told: Mapping[str, Any]) -> str:
         protocol = Protocol.of(told["declaration"])
@@ -124,7 +131,11 @@ class _Writer:
         is_disputed = self._study["stage"] == ADJUDICATION
         how = ADJUDICATION if is_disputed else self._study["selection"]
         drawn = self._say(f"selection.{how}", seed=self._study["seed"], gap=self._study["design"].get("min_gap", 1))
-        return drawn if per_item is None else drawn + self._joint() + self._say("per_item", count=per_item)
+        return (
+            drawn
+            if per_item is None
+            else drawn + self._joint() + self._say("per_item", count=self._counted("raters", per_item))
+        )
 
     def _blind(self) -> str:
         is_blind = [bool(row["blind"]) for row in self._order]

@@ -90,6 +90,18 @@ def test_the_paragraph_says_how_it_was_held_and_claims_no_standard(rated, langua
     assert methods.declaration()["listed"][0] == {"item": "protocol", "is_there": True, "found": 1, "of": 1}
 
 
+def test_what_was_rated_is_counted_and_not_what_was_planned(tmp_path, finish):
+    workspace = owner(tmp_path, finish)
+    number, _ = study(workspace)
+    before = [read(workspace, number, partial(methods_paragraph, language=language)) for language in ("en", "zh")]
+    assert before[0].startswith("Of 12 planned presentations (for 2 raters) none has been rated yet.")
+    assert before[1].startswith("计划呈现 12 次（2 位评分者），目前一次都还没有评。")
+    rate(workspace, only=4)  # a training item and three answers
+    after = [read(workspace, number, partial(methods_paragraph, language=language)) for language in ("en", "zh")]
+    assert after[0].startswith("1 rater rated 3 of 12 planned presentations of answers.")
+    assert after[1].startswith("1 位评分者对回答作了评分：计划呈现 12 次，已评 3 次。")
+
+
 def test_what_was_evened_out_on_playback_is_told(tmp_path, finish):
     workspace = owner(tmp_path, finish)
     with closing(workspace.connect(durable=True)) as db:

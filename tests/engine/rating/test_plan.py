@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import closing
 
@@ -10,7 +11,7 @@ import pytest
 from engine.errors import EngineError
 from engine.query.selection import Selection
 from engine.rating.create import plan_study
-from engine.rating.design import Given, Known
+from engine.rating.design import Given, Known, Told
 from engine.rating.leaks.values import Fixes
 from engine.rating.protocols import load_protocol
 from engine.rating.split import split_of
@@ -342,3 +343,14 @@ def test_how_many_items_two_people_rate_is_told(plan):
     assert few.values == {"n": 12, "least": 30}
     assert not {"few_shared", "no_agreement"} & told(plan("naturalness", ratings_per_item=2))
     assert "no_agreement" in told(plan("naturalness", raters=(1,)))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_one_rater_and_one_item_are_told_in_the_singular(language):
+    few = [Told("few_raters", {"n": n, "least": 8}).sentence(language) for n in (1, 2)]
+    assert few[0].startswith({"en": "1 rater:", "zh": "评分者 1 位："}[language]) and "1 raters" not in few[0]
+    assert few[1].startswith({"en": "2 raters:", "zh": "评分者 2 位："}[language])
+    for name in ("manual_beside", "given_missing", "few_items", "few_shared", "idle_raters", "unknown_lengths"):
+        one, two = (Told(name, {"n": n, "least": 30}).sentence(language) for n in (1, 2))
+        assert "{" not in one + two and one != two
+        assert not re.search(r"\b1 (raters|items|clips)\b", one)
