@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.rating.design import Design, PlannedSession, RaterLoad, Told
 from engine.rating.draw import HIGHEST_RATIO, Drawn, highest_ratio
+from engine.rating.frame import Frame
 from engine.rating.leaks.values import Fixes
 from engine.rating.order import williams
 from engine.rating.sizes import Lengths
@@ -23,7 +24,7 @@ def caveats_of(
     design: Design,
     protocols: Sequence[Protocol],
     drawn: Drawn,
-    systems: Sequence[str],
+    frame: Frame,
     loads: Sequence[RaterLoad],
     sessions: Sequence[PlannedSession],
     lengths: Lengths,
@@ -32,8 +33,9 @@ def caveats_of(
     """Everything that stands against the plan, the gravest first."""
     return (
         *_of_the_drawing(design, drawn),
+        *_of_the_questions(protocols, drawn, frame),
         *_of_the_raters(design, drawn, loads),
-        *_of_the_balance(protocols, systems, loads),
+        *_of_the_balance(protocols, frame.systems, loads),
         *_of_the_checks(design, protocols, sessions),
         *_of_the_playing(design, protocols, sessions, lengths, fixes),
         *_of_the_time(protocols, loads),
@@ -59,6 +61,19 @@ def _of_the_drawing(design: Design, drawn: Drawn) -> Iterator[Told]:
         yield Told("thin_strata", {"names": ", ".join(thin), "least": FEWEST_IN_STRATUM})
     if (ratio := highest_ratio(drawn)) > _RATIO_TOLD:
         yield Told("ratio", {"ratio": f"{ratio:.1f}"})
+
+
+def _of_the_questions(protocols: Sequence[Protocol], drawn: Drawn, frame: Frame) -> Iterator[Told]:
+    """A protocol about feelings is of little use on questions of knowledge: told where most are of other subsets."""
+    asked = [frame.instances[item.instance_id] for item in drawn.items if item.instance_id in frame.instances]
+    for protocol in protocols:
+        own = protocol.planning.meant_for
+        benchmarks = {name.partition("/")[0] for name in own}
+        here = [f"{one.benchmark}/{one.subset}" for one in asked if one.benchmark in benchmarks]
+        others = sum(name not in own for name in here)
+        if 2 * others > len(here):
+            query = " OR ".join(f"subset:{name.partition('/')[2]}" for name in own)
+            yield Told("not_about", {"protocol": protocol.title, "n": others, "of": len(here), "query": query})
 
 
 def _of_the_raters(design: Design, drawn: Drawn, loads: Sequence[RaterLoad]) -> Iterator[Told]:

@@ -89,11 +89,11 @@ class _Writer:
         asked = [one for one in self._planned if one.kind == "rated"]
         rated = [one for one in asked if one.state == "rated"]
         if "imported" in self._study["design"]:
-            told = {"answers": self._counted("answers", len(asked)), "raters": self._counted_raters(asked)}
-            return self._say("imported", **told)
+            answers = self._counted("answers", len(asked))
+            return self._say("imported", answers=answers, raters=self._counted_raters(asked))
         if not rated:
             return self._say("none_yet", planned=len(asked), raters=self._counted_raters(asked))
-        told = {"raters": self._counted_raters(rated), "rated": len(rated), "planned": len(asked)}
+        told: dict[str, Any] = {"raters": self._counted_raters(rated), "rated": len(rated), "planned": len(asked)}
         counts = self._study["design"].get("counts")
         if not counts:
             return self._say("who", **told)
@@ -131,11 +131,9 @@ class _Writer:
         is_disputed = self._study["stage"] == ADJUDICATION
         how = ADJUDICATION if is_disputed else self._study["selection"]
         drawn = self._say(f"selection.{how}", seed=self._study["seed"], gap=self._study["design"].get("min_gap", 1))
-        return (
-            drawn
-            if per_item is None
-            else drawn + self._joint() + self._say("per_item", count=self._counted("raters", per_item))
-        )
+        if per_item is None:
+            return drawn
+        return drawn + self._joint() + self._say("per_item", count=self._counted("raters", per_item))
 
     def _blind(self) -> str:
         is_blind = [bool(row["blind"]) for row in self._order]

@@ -105,7 +105,7 @@ def _plan(
         loads=loads,
         precision=precision,
         strata=parts.drawn.strata,
-        warnings=caveats_of(design, parts.protocols, parts.drawn, systems, loads, sessions, lengths, fixes),
+        warnings=caveats_of(design, parts.protocols, parts.drawn, parts.frame, loads, sessions, lengths, fixes),
         fixes=fixes,
         sessions=sessions,
         spoken=spoken_traps(parts.protocols, parts.spoken, sessions),

@@ -176,7 +176,15 @@ def _planning(table: Table) -> Planning:
         sd=float(table.take("sd", NUMBER)) if of_mean else None,
         share=None if of_mean else table.share("share"),
         correlation=table.share("correlation"),
+        meant_for=_subsets(table) if table.has("meant_for") else (),
     )
+
+
+def _subsets(table: Table) -> tuple[str, ...]:
+    names = table.take("meant_for", list)
+    if not names or not all(isinstance(name, str) and name.count("/") == 1 for name in names):
+        raise table.wrong("meant_for", names, '["benchmark/subset"]')
+    return tuple(names)
 
 
 def _known_scale(table: Table, scales: tuple[Scale, ...]) -> Scale:

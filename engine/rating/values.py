@@ -147,12 +147,15 @@ class Planning:
         sd: standard deviation of the ratings of one system between items, in steps; None of a share.
         share: the share that passes or is preferred; None of a mean.
         correlation: between two systems' ratings of the same items.
+        meant_for: subsets (benchmark/subset) whose questions the protocol is about; of other benchmarks nothing is
+            said. Empty where it may be asked of any answer.
     """
 
     answer_s: float
     sd: float | None
     share: float | None
     correlation: float
+    meant_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +226,7 @@ class Protocol:
     def of(cls, declaration: Mapping[str, Any]) -> Protocol:
         """The protocol that ``declaration`` gave."""
         told = dict(declaration)
-        rule = told.get("passes_when")
+        rule, planned = told.get("passes_when"), told["planning"]
         return cls(
             **{
                 **told,
@@ -231,7 +234,7 @@ class Protocol:
                 "training": Training(**told["training"]),
                 "checks": Checks(**told["checks"]),
                 "screening": Screening(**told["screening"]),
-                "planning": Planning(**told["planning"]),
+                "planning": Planning(**{**planned, "meant_for": tuple(planned.get("meant_for", ()))}),
                 "passes_when": None if rule is None else PassRule(**{**rule, "among": tuple(rule["among"])}),
             }
         )

@@ -354,3 +354,21 @@ def test_one_rater_and_one_item_are_told_in_the_singular(language):
         one, two = (Told(name, {"n": n, "least": 30}).sentence(language) for n in (1, 2))
         assert "{" not in one + two and one != two
         assert not re.search(r"\b1 (raters|items|clips)\b", one)
+
+
+def test_questions_that_a_protocol_is_not_meant_for_are_told_with_the_filter_that_finds_its_own(plan):
+    plan.make(subset="chinese_knowledge")
+    found = [one for one in plan("empathy_acoustic", "naturalness").warnings if one.name == "not_about"]
+    assert [(one.values["n"], one.values["of"], one.values["query"]) for one in found] == [(24, 24, "subset:emotion")]
+    for language in LANGUAGES:
+        assert "--where 'subset:emotion'" in found[0].sentence(language)
+
+
+def test_of_its_own_questions_and_of_those_of_other_benchmarks_nothing_is_said(plan, workspace):
+    plan.make(subset="emotion")
+    assert "not_about" not in told(plan("empathy_acoustic"))
+    assert "not_about" in told(plan("safety"))
+    with closing(workspace.connect()) as db:
+        db.execute("UPDATE benchmark SET name = 'my_own'")
+        db.commit()
+    assert "not_about" not in told(plan("safety"))

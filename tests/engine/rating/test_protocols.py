@@ -97,6 +97,21 @@ def test_the_hash_follows_every_word_and_rule_and_no_assumption_of_planning():
     assert dataclasses.replace(protocol, screening=stricter).sha256 != protocol.sha256
     assumed = dataclasses.replace(protocol.planning, sd=1.5)
     assert dataclasses.replace(protocol, planning=assumed).sha256 == protocol.sha256
+    anywhere = dataclasses.replace(protocol.planning, meant_for=())
+    assert dataclasses.replace(protocol, planning=anywhere).sha256 == protocol.sha256
+
+
+def test_a_declaration_that_was_kept_before_protocols_said_what_they_are_meant_for_is_read():
+    protocol = load_protocol("safety", "en")
+    told = protocol.declaration()
+    assert told["planning"].pop("meant_for") == ["vocalbench_zh/safety"]
+    assert Protocol.of(told).planning.meant_for == () and Protocol.of(told).sha256 == protocol.sha256
+
+
+@pytest.mark.parametrize("name", protocol_ids())
+def test_what_a_protocol_is_meant_for_is_a_subset_that_ships(name):
+    for subset in load_protocol(name, "en").planning.meant_for:
+        assert shipped(f"benchmarks/{subset}.toml").exists()
 
 
 def test_what_is_rated_is_not_touched_on_playback():
