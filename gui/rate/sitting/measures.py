@@ -33,6 +33,7 @@ def measures_of(height: int) -> tuple[Measures, ...]:
         return (Measures(space(2), space(2), space(2), space(1), is_tight=True, is_low=True),)
     return (
         Measures(space(5), space(4), space(5), space(3)),
+        Measures(space(3), space(3), space(4), space(2)),
         Measures(space(2), space(2), space(3), space(2), is_tight=True),
     )
 

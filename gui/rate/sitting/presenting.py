@@ -141,7 +141,6 @@ class Presenting(QObject):
         self._page.show_item(item)
         self._show_feedback(item)
         self._on_answers()
-        self._on_playing()
 
     def _on_answers(self) -> None:
         item = self._model.item
@@ -151,6 +150,7 @@ class Presenting(QObject):
             self._page.show_heard(item)
             self._show_commit(item)
             self._show_hint()
+            self._on_playing()
 
     def _on_heard(self) -> None:
         item = self._model.item

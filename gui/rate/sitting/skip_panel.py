@@ -11,7 +11,7 @@ from gui.rate.sitting.wording import say
 from gui.theme import space
 from gui.widgets import Button, label
 
-SIZE = (460, 308)
+SIZE = (460, 296)
 #: Kept as they stand here, so that they can be counted over languages.
 REASONS = ("technical", "unclear", "upsetting", "cannot_judge", "other")
 

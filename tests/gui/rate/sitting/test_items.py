@@ -204,6 +204,7 @@ def test_the_head_says_what_is_to_be_done_after_the_rating_and_after_a_change(at
     assert head.text() == "Look it over, then go on to the next."
     rater.types("3")
     assert head.text() == "Commit the change, or undo it."
+    assert rater.view.item_page.acts.buttons["play"].text() == "Hear again"
 
 
 def test_what_is_too_little_never_reads_like_what_is_needed():
