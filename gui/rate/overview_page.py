@@ -116,7 +116,8 @@ class OverviewPage(QWidget):
             return
         roomy, key = self.width() >= _ROOMY, begin_key(session)
         name = wording.short(wording.named(session.rater_name))
-        self.begin_button.setText(wording.say(f"{key}_as", rater=name) if roomy else wording.say(key))
+        says_who = roomy and not wording.is_owners(session.rater_name)
+        self.begin_button.setText(wording.say(f"{key}_as", rater=name) if says_who else wording.say(key))
         done = wording.of(self._study.rated + self._study.skipped, self._study.planned)
         self.sessions.set_note(wording.say("sessions.note", done=done) if roomy else "")
 

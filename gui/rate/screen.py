@@ -28,7 +28,7 @@ from gui.rate.study_work import StudyWork
 from gui.rate.use_line import RANDOM_OFFERED
 from gui.rate.view_model import RateViewModel
 from gui.rate.warming import warmed
-from gui.rate.wording import of, say
+from gui.rate.wording import named, of, say
 from gui.services import Services
 from gui.theme import space, theme, width
 from gui.widgets import Button, InlineError, ScreenBar, Segmented
@@ -247,7 +247,7 @@ class RateScreen(QWidget):
 
     def _bundle(self, session: SessionRow) -> None:
         start = _documents() / bundle_name(session.study_id, session.rater_name)
-        title = say("choose.bundle", rater=session.rater_name)
+        title = say("choose.bundle", rater=named(session.rater_name))
         self._chooser.place(title, start, say("choose.zip"), _With(self.work.export_bundle, session))
 
     def _bundles(self) -> None:

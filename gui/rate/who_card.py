@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -12,6 +14,9 @@ from gui.theme import space
 from gui.widgets import Button, Card, CheckBox, LineEdit
 from gui.widgets.check_list import CheckList
 from gui.widgets.number_field import NumberField
+
+if TYPE_CHECKING:
+    from engine.store.raters import Rater
 
 USES = ("training", "gold", "trap")
 MOST = 100_000
@@ -69,10 +74,7 @@ class WhoCard(Card):
     def fill(self) -> None:
         """Show what is chosen."""
         choices, offer = self._new.choices, self._new.offer
-        entries = [
-            (str(rater.id), wording.rater_name(rater), wording.say("new.owner") if rater.is_owner else "")
-            for rater in offer.raters
-        ]
+        entries = [(str(rater.id), wording.rater_name(rater), _note(rater)) for rater in offer.raters]
         self.raters.entries.set_entries(entries, [str(number) for number in choices.raters])
         self.raters.fit()
         self.raters.setVisible(bool(entries))
@@ -159,3 +161,8 @@ class WhoCard(Card):
 
     def _on_known(self) -> None:
         self._new.choose(known=frozenset(use for use, box in self.known.items() if box.isChecked()))
+
+
+def _note(rater: Rater) -> str:
+    """That it is the owner, where the name does not say so."""
+    return wording.say("me") if rater.is_owner and not wording.is_owners(rater.name) else ""

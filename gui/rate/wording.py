@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from engine.store.studies import StudyRow
 
 __all__ = [
-    "DASH", "count", "day", "duration", "figure", "minus", "named", "names", "of", "percent", "rater_name", "say",
-    "several", "short", "signed", "study_line",
+    "DASH", "count", "day", "duration", "figure", "is_owners", "minus", "named", "names", "of", "percent",
+    "rater_name", "say", "several", "short", "signed", "study_line",
 ]  # fmt: skip
 
 MINUS = "\u2212"
@@ -85,12 +85,17 @@ def study_line(study: StudyRow) -> str:
 
 def rater_name(rater: Rater) -> str:
     """A rater's name; whoever owns the workspace is told apart by a word of ours."""
-    return say("me") if rater.is_owner and rater.name == OWNER else rater.name
+    return say("me") if rater.is_owner and is_owners(rater.name) else rater.name
 
 
 def named(name: str) -> str:
     """The same where only the name is known."""
-    return say("me") if name == OWNER else name
+    return say("me") if is_owners(name) else name
+
+
+def is_owners(name: str) -> bool:
+    """Whether it is the name that an owner has who gave none: there ``named`` says who it is."""
+    return name == OWNER
 
 
 def short(name: str, most: int = 14) -> str:

@@ -36,10 +36,10 @@ def puts_together(person):
     person.clicks("New session")
     person.waits_to_see("What it takes")
     person.waits_to_see("Choose at least one question to be asked.")
-    person.waits_to_see("Owner")
+    person.waits_to_see("you (owner)")
     person.types("winter")
     person.ticks("Empathy in words")
-    person.ticks("Owner")
+    person.ticks("you (owner)")
     view = person.window.view("rate")
     view.new_page.who.name.setFocus()
     person.types("Lin")
@@ -98,7 +98,7 @@ def test_a_study_is_made_checked_begun_left_and_counted(person, qapp):
         person.waits_until(lambda: view.model.page == "study")
         person.waits_until(lambda: view.model.study.rated == 1)
         assert person.window._rail.isVisible()
-        assert view.study.overview.begin_button.text() == "Go on as Owner"
+        assert view.study.overview.begin_button.text() == "Go on"
         person.presses("Alt+2")
         person.waits_to_see("all systems are shown together")
         person.presses("Ctrl+Shift+L")
