@@ -14,6 +14,7 @@ FEWEST_ITEMS = 10
 #: Above chance counts what has a smaller p. Two things are looked at, all cues together and each cue (after Holm), so
 #: that one study in twenty without a leak is suspected.
 LEVEL = 0.025
+_STRONGEST = 3
 
 Remedy = Literal["trim", "gain", "leave_out", "none"]
 Where = Literal["text", "transcript"]
@@ -143,6 +144,15 @@ class LeakReport:
     def leaking(self) -> tuple[Cue, ...]:
         """The cues a rater can tell a system by, the strongest first."""
         return tuple(cue for cue in self.cues if cue.leaks and cue.is_heard)
+
+    @property
+    def strongest(self) -> tuple[Cue, ...]:
+        """Where only all cues together tell the systems apart: those that add most to it, three at most."""
+        if self.leaking or not self.is_told_together:
+            return ()
+        heard = sorted((cue for cue in self.cues if cue.is_heard), key=lambda cue: (cue.p, -cue.guess_rate))
+        telling = [cue for cue in heard if cue.guess_rate > (self.chance or 0.0)]
+        return tuple((telling or heard)[:_STRONGEST])
 
     @property
     def in_files(self) -> tuple[Cue, ...]:

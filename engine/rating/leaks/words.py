@@ -25,6 +25,9 @@ def sentences_of(report: LeakReport, language: str = "en") -> tuple[str, ...]:
     """The report line by line: all cues together, each cue that leaks, names, and what was not looked at."""
     found = [_together(report, language)]
     found += [cue_sentence(cue, report, language) for cue in (*report.leaking, *report.in_files)]
+    if report.strongest:
+        found += [_adds(cue, report, language) for cue in report.strongest]
+        found.append(text("rating.leak.what_remains", language))
     if report.name_sayers:
         found.append(text("rating.leak.names", language, count=len(report.saying_their_name)))
     if report.left_out:
@@ -50,6 +53,13 @@ def remedy_of(cue: Cue, report: LeakReport, language: str = "en") -> str:
     return text(f"rating.leak_remedy.{_remedy(cue, report)}", language)
 
 
+def _adds(cue: Cue, report: LeakReport, language: str) -> str:
+    """What a cue adds to all of them, where none does it alone."""
+    values = {"rate": _percent(cue.guess_rate), "chance": _percent(report.chance or 0.0)}
+    told = text("rating.leak.adds", language, cue=_cue(cue, report, language), **values)
+    return _joined(told, remedy_of(cue, report, language), language)
+
+
 def _remedy(cue: Cue, report: LeakReport) -> str:
     if not cue.is_heard:
         return "files"
@@ -72,7 +82,8 @@ def _together(report: LeakReport, language: str) -> str:
         "n": report.n,
         "systems": report.systems,
     }
-    is_clear = report.is_told_together and report.guess_rate > (report.detectable or 0.0)
+    is_above = report.guess_rate > (report.detectable or 0.0)
+    is_clear = report.is_told_together and (is_above or not report.leaking)
     form = "together" if is_clear else "partly" if report.is_told_apart else "hidden"
     return text(f"rating.leak.{form}", language, **values)
 

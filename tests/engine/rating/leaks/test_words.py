@@ -73,6 +73,26 @@ def test_a_rate_that_could_be_chance_is_not_told_as_a_leak_where_one_cue_is(lang
     assert len(partly) == len(clear) == 2
 
 
+def test_where_only_all_cues_together_tell_the_strongest_are_named_with_what_helps():
+    silence = replace(SILENCE, guess_rate=0.32, p=0.02, adjusted_p=0.2, clearest=0.35)
+    length = Cue("length", True, 0.3, 0.05, 0.4, 0.3, 4.5, 3.0, "none")
+    rate = Cue("speaking_rate", True, 0.28, 0.08, 0.5, 0.3, 4.5, 3.0, "none")
+    level = Cue("level", True, 0.22, 0.3, 1.0, 0.3, -20.0, -21.0, "gain")
+    noise = Cue("noise_floor", True, 0.15, 0.9, 1.0, 0.2, -60.0, -61.0, "none")
+    coding = Cue("coding", False, 0.6, 0.03, 0.3, 0.9, None, None, "none")
+    report = replace(REPORT, guess_rate=0.4, p=0.001, cues=(noise, level, coding, rate, length, silence))
+    told = sentences_of(report)
+    assert told[0].startswith("A system can be guessed at 40 %")
+    assert told[1] == (
+        "No cue does it alone, but this adds to it: the silence before the first sound: 160 ms in one, 20 ms in the"
+        " rest (alone right at 32 %, chance 20 %). Trimming silence on playback removes it."
+    )
+    assert "the length of the speech" in told[2] and "the speaking rate" in told[3]
+    assert told[4].startswith("Check again") and not any("noise" in said or "kind of audio" in said for said in told)
+    assert "单凭它猜对 32 %" in sentences_of(report, "zh")[1]
+    assert not any("adds" in said for said in sentences_of(replace(report, p=0.4)))
+
+
 def test_of_two_systems_there_is_one_and_the_other():
     assert "20 ms in the other." in cue_sentence(SILENCE, replace(REPORT, systems=2))
 
