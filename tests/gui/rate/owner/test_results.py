@@ -134,11 +134,11 @@ def test_results_say_at_the_top_who_is_set_aside_and_show_the_figures_without_th
     owner.wait(lambda: owner.screen.results.outcome is not None)
     owner.rest()
     shown = page(owner)
-    told = "Set aside by the rules of screening: rater 2. The figures below "
-    assert shown.aside.sentence() == told + "still count their ratings."
+    told = "Set aside by the rules: rater 2. These figures "
+    assert shown.aside.sentence() == told + "still include them."
     assert "All systems together: 2.75" in shown.scales[0].whiskers.accessibleDescription()  # (3 + (4 + 1) / 2) / 2
     owner.press(shown.aside._button)
-    assert shown.aside.sentence() == told + "leave their ratings out."
+    assert shown.aside.sentence() == told + "leave them out."
     assert "All systems together: 2.50" in shown.scales[0].whiskers.accessibleDescription()
     assert shown.basis.text().startswith("One rater.")
     words.use("zh")
