@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from engine.store.studies import disclose, session_of
 from gui.rate.sitting.wording import percent_of_needed
+from gui.strings import words
 from tests.gui.rate.sitting.made import ANSWER_S, QUESTION_S, session_of_all
 
 Key = Qt.Key
@@ -429,6 +430,12 @@ def test_esc_asks_where_an_item_before_was_changed_and_not_saved(at_first, servi
     rater.presses(Key.Key_P)
     rater.presses(Key.Key_Escape)
     assert rater.told == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_who_stays_presses_the_same_word_everywhere(language):
+    words.use(language)
+    assert words.text("window.closing.stay") == words.text("rate_owner.own.stay")
 
 
 def test_esc_asks_before_it_leaves_and_keeps_what_was_heard_and_noted(at_first, services):
