@@ -30,7 +30,7 @@ def worded(results: StudyResults, language: str) -> StudyResults:
         protocol = load_protocol(results.protocol, language)
     except EngineError:
         return results
-    if protocol.version != results.protocol_version or set(results.languages) <= {language}:
+    if protocol.version != results.protocol_version or results.languages == (language,):
         return results
     return replace(results, scales=tuple(_scale(scale, protocol) for scale in results.scales))
 

@@ -74,8 +74,8 @@ def interval_within(values: Numbers, low: float, high: float, of: str) -> Figure
         return Figure(found.value, n=found.n, too_few=TooFew(of, found.n, FEWEST_VALUES))
     if found.n and found.low == found.high and high > low:
         share = wilson((found.value - low) / (high - low) * found.n, found.n)
-        ends = (low + (high - low) * end for end in (share.low, share.high))
-        return Figure(found.value, *ends, found.n, "wilson")
+        span = high - low
+        return Figure(found.value, low + span * share.low, low + span * share.high, found.n, "wilson")
     return replace(found, low=max(found.low, low), high=min(found.high, high))
 
 

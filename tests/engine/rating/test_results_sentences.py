@@ -125,6 +125,8 @@ def test_a_protocol_put_in_chinese_is_told_in_english():
     said = sentences(study_results(rows, loaded, seed=1), "en")
     assert not any("\u4e00" <= character <= "\u9fff" for line in said for character in line)
     assert any("pass. 3 and above passes, as the benchmark counts it." in line for line in said)
+    none = sentences(study_results([], loaded, seed=1), "en")
+    assert none and none[0].startswith("How well do the words")
     newer = replace(loaded, version=2)
     rows = [replace(row, protocol_version=2) for row in rows]
     said = sentences(study_results(rows, newer, seed=1), "en")
