@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -170,15 +170,26 @@ def _gather(workspace: Workspace, db: sqlite3.Connection, sessions: Sequence[Ses
     gathered = Gathered()
     for session in sorted(sessions, key=lambda one: one.number):
         declaration = protocol_declaration(db, session.protocol_id)
+        declaration["planning"].pop("meant_for", None)  # it names the benchmark that the questions are of
         protocol = Protocol.of(declaration)
         kept = KeptProtocol(
-            session.protocol_name, session.protocol_version, session.language, session.protocol_sha256, declaration
+            session.protocol_name,
+            session.protocol_version,
+            session.language,
+            session.protocol_sha256,
+            _for_raters(declaration),
         )
         gathered.protocols[session.protocol_sha256] = kept
         gathered.titles.append(protocol.title)
         given = tuple(gathered.take(row, protocol) for row in assignments_of(workspace, db, session.id))
         gathered.passes.append(Pass(session.uid, session.number, session.protocol_sha256, given))
     return gathered
+
+
+def _for_raters(declaration: Mapping[str, Any]) -> dict[str, Any]:
+    """A protocol without the benchmarks it is meant for: they say where the questions come from, and are no rule."""
+    planning = {name: value for name, value in declaration["planning"].items() if name != "meant_for"}
+    return {**declaration, "planning": planning}
 
 
 def _write_clips(writer: SealWriter, gathered: Gathered) -> Generator[Progress, None, list[Sound]]:
