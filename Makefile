@@ -7,11 +7,14 @@ LOCKED := -c requirements.lock
 INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock requirements-nodeps-test.lock packages.apt Makefile
 WORKSPACE ?= data/workspace
 export OMP_NUM_THREADS ?= 1
-# two processes, each test file in one of them; the window's tests play sound in real time and have the machine alone
+# two processes, each test file in one of them
 ENGINE_TESTS = $(BIN)/python -m pytest tests/engine -n 2 --dist loadfile
-GUI_TESTS = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui
-# a process of its own: sound is set up once a process, and this one has a loudspeaker from the start
-DRIVE_THROUGH = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest tests/gui/drive
+OFFSCREEN = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
+# what plays in real time has the machine alone, and a process with a loudspeaker from the start
+SOUNDING = tests/gui/player/test_sound.py tests/gui/rate/sitting/test_real_device.py
+GUI_TESTS = $(OFFSCREEN) tests/gui -n 2 --dist loadfile --ignore=tests/gui/drive $(SOUNDING:%=--ignore=%)
+SOUND_TESTS = $(OFFSCREEN) $(SOUNDING)
+DRIVE_THROUGH = $(OFFSCREEN) tests/gui/drive
 
 .PHONY: help run setup setup-all test test-core test-gui test-slow lint format bench bench-long screenshots wheel clean
 
@@ -55,16 +58,19 @@ $(VENV)/.set-up-core: $(VENV)/.set-up
 
 test: $(VENV)/.set-up-all
 	$(ENGINE_TESTS) -m "not slow"
-	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
+	$(GUI_TESTS) -m "not slow"
+	$(SOUND_TESTS) -m "not slow"
 	$(DRIVE_THROUGH) -m "not slow"
 
 test-core: $(VENV)/.set-up-core
 	$(ENGINE_TESTS) -m "not slow and not torch"
-	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
+	$(GUI_TESTS) -m "not slow"
+	$(SOUND_TESTS) -m "not slow"
 	$(DRIVE_THROUGH) -m "not slow"
 
 test-gui: $(VENV)/.set-up-core
-	$(GUI_TESTS) --ignore=tests/gui/drive -m "not slow"
+	$(GUI_TESTS) -m "not slow"
+	$(SOUND_TESTS) -m "not slow"
 	$(DRIVE_THROUGH) -m "not slow"
 
 test-slow: $(VENV)/.set-up-all
