@@ -68,6 +68,17 @@ def sits_down(person, view):
     return sitting
 
 
+def hears(person, playing, item):
+    """Space, again where it came before the item could be played, until what is to be heard was heard."""
+
+    def is_heard():
+        if item.to_hear and not playing.is_playing:
+            person.presses("Space")
+        return not item.to_hear and not playing.is_playing
+
+    person.waits_until(is_heard)
+
+
 def test_a_study_is_made_checked_begun_left_and_counted(person, qapp):
     with qapp.watched() as slow:
         view = puts_together(person)
@@ -86,8 +97,7 @@ def test_a_study_is_made_checked_begun_left_and_counted(person, qapp):
         sitting = sits_down(person, view)
         assert not person.window._rail.isVisible()
         first = sitting.model.item
-        person.presses("Space")
-        person.waits_until(lambda: not first.to_hear and not sitting.model.playing.is_playing)
+        hears(person, sitting.model.playing, first)
         person.presses("4")
         person.presses("Return")
         person.waits_until(lambda: sitting.model.item is not first and first.was_kept)
