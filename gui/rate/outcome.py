@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from engine.store.rating_rows import RatingRow
     from engine.store.workspace import Workspace
 
-TOGETHER = "\u2211"  # stands for all systems where none may be told from another
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -33,7 +31,11 @@ class Outcome:
     protocol: Protocol
     is_sealed: bool
     sides: SideBySide
-    quality: tuple[RaterQuality, ...]
+
+    @property
+    def quality(self) -> tuple[RaterQuality, ...]:
+        """How each rater did."""
+        return self.sides.quality
 
     @property
     def results(self) -> StudyResults:
@@ -48,7 +50,6 @@ class Outcome:
 
 def reckoned(workspace: Workspace, study_id: int, protocol_id: int, owner: str) -> Generator[Progress, None, Outcome]:
     """The outcome of a study under the protocol of that row of the store; ``owner`` is what its owner is called."""
-    from engine.rating.quality import rater_quality
     from engine.rating.screening import side_by_side
     from engine.rating.values import Protocol
     from engine.store.planned_ratings import planned_ratings
@@ -75,10 +76,12 @@ def reckoned(workspace: Workspace, study_id: int, protocol_id: int, owner: str) 
             everyone=_with_systems_of(sides.everyone, sealed.everyone),
             without=_with_systems_of(sides.without, sealed.without),
         )
-    return Outcome(protocol, is_sealed, sides, rater_quality(rows, protocol))
+    return Outcome(protocol, is_sealed, sides)
 
 
 def _sealed(row: RatingRow) -> RatingRow:
+    from engine.rating.result_values import TOGETHER
+
     other = TOGETHER if row.other_system is not None else None
     return replace(row, system=TOGETHER, other_system=other)
 

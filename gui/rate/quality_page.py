@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.rating.result_sentences import number_said, screening_said, share_said, side_by_side_said
+from engine.rating.result_values import TOGETHER
 from gui.rate import wording
-from gui.rate.outcome import TOGETHER, Outcome
+from gui.rate.outcome import Outcome
 from gui.rate.protocol_bar import ProtocolBar
 from gui.rate.results_model import ResultsModel
 from gui.strings import words

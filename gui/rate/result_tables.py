@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from engine.rating.result_sentences import figure_said, number_said, p_said, share_said
+from engine.rating.result_values import TOGETHER
 from gui.charts.style import round_ticks
 from gui.rate import wording
-from gui.rate.outcome import TOGETHER
 from gui.rate.whiskers import Whisker
 from gui.strings import words
 from gui.widgets.facts_table import Cell

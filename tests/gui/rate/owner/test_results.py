@@ -7,8 +7,9 @@ from contextlib import closing
 import pytest
 from PySide6.QtCore import Qt
 
+from engine.rating.result_values import TOGETHER
 from engine.store.studies import disclose
-from gui.rate.outcome import TOGETHER, reckoned
+from gui.rate.outcome import reckoned
 from gui.rate.step_bars import StepBars
 from gui.rate.whiskers import Whisker, Whiskers
 from gui.strings import words
