@@ -179,7 +179,7 @@ class RayChannel:
         self._outbox.put(None)
         if self.place:
             with contextlib.suppress(ray.exceptions.RayError):  # first: it may be deaf
-                ray.get(self._actor.end.remote(), timeout=_CALL_S)
+                self._keep(ray.get(self._actor.end.remote(), timeout=_CALL_S))
         with contextlib.suppress(ray.exceptions.RayError, ValueError):
             ray.kill(self._actor)
         self.events.put(death or Death(-9, told))

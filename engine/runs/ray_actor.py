@@ -27,7 +27,7 @@ class WorkerActor:
             os.environ[killpoints.VARIABLE] = kill_at
         else:
             os.environ.pop(killpoints.VARIABLE, None)
-        self._folder = tempfile.TemporaryDirectory(prefix="auricle-ray-")
+        self._folder = tempfile.TemporaryDirectory(prefix="auricle-ray-", ignore_cleanup_errors=True)
         self._log = Path(self._folder.name) / "worker.log"
         self._told = 0
         environment = worker_environment(is_first=bool(kill_at))
@@ -62,9 +62,12 @@ class WorkerActor:
         """Close the worker's input."""
         self._process.end_input()
 
-    def end(self) -> None:
-        """Kill the worker and all that it started."""
+    def end(self) -> bytes:
+        """Kill the worker and all that it started; what was new in its log."""
         self._process.kill()
+        log = self._new_log()
+        self._folder.cleanup()  # the actor is killed next, and would leave it
+        return log
 
     def _new_log(self) -> bytes:
         try:

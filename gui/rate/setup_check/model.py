@@ -6,6 +6,7 @@ import random
 import shutil
 import tempfile
 import threading
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ class SetupCheck(QObject):
         self.step, self.answers, self.was_heard, self.trouble, self._is_on = "level", [], False, None, True
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="auricle-"))
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)  # where nobody closes it
             job = self._jobs.call(_made, self._folder, self._gone)
             job.succeeded.connect(self._on_made)
             job.failed.connect(self._on_failure)

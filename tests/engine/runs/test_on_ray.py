@@ -58,6 +58,11 @@ def ray() -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def left_by_actors() -> set[Path]:
+    """The folders of actors that stand now."""
+    return set(Path(tempfile.gettempdir()).glob("auricle-ray-*"))
+
+
 def on_ray(**more) -> RespondRequest:
     return null(place="ray", **more)
 
@@ -75,7 +80,9 @@ def sounding(workspace, folder: Path, count: int = COUNT):
 
 def test_every_instance_is_asked_once_on_ray_and_its_answer_kept_whole(ray, workspace, finish, tmp_path):
     sounding(workspace, tmp_path)
+    before = left_by_actors()
     done = finish(respond_workspace(workspace, on_ray(workers=2)))
+    assert left_by_actors() <= before
     assert (done.planned, done.answered, done.failed) == (COUNT, COUNT, 0)
     check_whole(workspace)
     (run,) = runs_of(workspace.connect())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 
 import numpy as np
 from PySide6.QtCore import Qt
 
+from gui.rate.setup_check.model import SetupCheck
 from tests.gui.rate.sitting.made import session_of_all
 
 Key = Qt.Key
@@ -120,4 +122,16 @@ def test_the_sounds_of_the_check_are_gone_afterwards(rater):
     check = sits(rater)
     (folder,) = {sound.path.parent for sound in check._sounds.values()}
     rater.view.close_sitting()
+    assert not folder.exists()
+
+
+def test_sounds_of_a_check_that_nobody_closed_go_with_it(rater):
+    rater.sits_down(session_of_all(rater.workspace, "naturalness"))
+    check = SetupCheck(rater.services.jobs, rater.view.player)
+    check.start()
+    rater.waits(lambda: bool(check._sounds))
+    folder = next(iter(check._sounds.values())).path.parent
+    assert folder.is_dir()
+    del check
+    gc.collect()
     assert not folder.exists()
