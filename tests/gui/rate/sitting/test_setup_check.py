@@ -125,13 +125,18 @@ def test_the_sounds_of_the_check_are_gone_afterwards(rater):
     assert not folder.exists()
 
 
-def test_sounds_of_a_check_that_nobody_closed_go_with_it(rater):
-    rater.sits_down(session_of_all(rater.workspace, "naturalness"))
+def folder_of_a_check(rater):
+    """Where a check that is started, and then forgotten, has its sounds."""
     check = SetupCheck(rater.services.jobs, rater.view.player)
     check.start()
     rater.waits(lambda: bool(check._sounds))
     folder = next(iter(check._sounds.values())).path.parent
     assert folder.is_dir()
-    del check
+    return folder
+
+
+def test_sounds_of_a_check_that_nobody_closed_go_with_it(rater):
+    rater.sits_down(session_of_all(rater.workspace, "naturalness"))
+    folder = folder_of_a_check(rater)
     gc.collect()
     assert not folder.exists()
