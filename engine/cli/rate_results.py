@@ -16,7 +16,6 @@ import typer
 from engine.cli.console import ExclusiveOption, JsonOption, WorkspaceOption, language, open_or_stop, print_json
 from engine.cli.rating_words import (
     OWNERS_NAMES,
-    is_revealed,
     listed_name,
     owners_word,
     said,
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
     from engine.store.studies import StudyRow
 
 StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="Its number, title or uid (`auricle rate list`).")]
-SeedOption = Annotated[int, typer.Option("--seed", help="Of the bootstrap.")]
+SeedOption = Annotated[int | None, typer.Option("--seed", help="Of the bootstrap; without it the session's own.")]
 
 
 def results(
     study: StudyArgument,
-    seed: SeedOption = 0,
+    seed: SeedOption = None,
     as_json: JsonOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
@@ -60,9 +59,9 @@ def results(
              "everyone": both.everyone.declaration(), "without": both.without.declaration()}
             for protocol, both in parts
         ]  # fmt: skip
-        print_json({"study": found.uid, "title": found.title, "is_sealed": _is_sealed(found), "results": told})
+        print_json({"study": found.uid, "title": found.title, "is_sealed": found.is_sealed, "results": told})
         return
-    if _is_sealed(found):
+    if found.is_sealed:
         print(said("together"), file=sys.stderr)
     print(session_said(found))
     for protocol, both in parts:
@@ -195,7 +194,7 @@ def study_told(study: StudyRow) -> dict[str, Any]:
     """A study for JSON, without what would tell which letter is which system."""
     told = asdict(study)
     told["design"] = {name: value for name, value in told["design"].items() if name != "fixes"}
-    if study.disclosed_at is None and study.leaks is not None:
+    if study.is_sealed and study.leaks is not None:
         told["leaks"] = {name: value for name, value in study.leaks.items() if name != "name_sayers"}
     return told
 
@@ -204,11 +203,6 @@ def file_name(title: str, rest: str, suffix: str) -> str:
     """A name that every file system takes."""
     plain = re.sub(r'[\\/:*?"<>|\s\x00-\x1f]+', "-", f"{title} {rest}".strip()).strip("-.")
     return f"{plain[:80] or 'auricle'}{suffix}"
-
-
-def _is_sealed(study: StudyRow) -> bool:
-    """Whether systems are not to be named yet."""
-    return not is_revealed(study)
 
 
 def _protocols(db: sqlite3.Connection, study: StudyRow) -> list[Protocol]:

@@ -133,19 +133,14 @@ def standing_of(study: StudyRow) -> str:
     return said("standing", number=study.id, rated=study.rated, planned=study.planned, letters=said(_letters(study)))
 
 
-def is_revealed(study: StudyRow) -> bool:
-    """Whether systems may be named: the letters are revealed, or the ratings came by a table whose rows name them."""
-    return study.disclosed_at is not None or "imported" in study.design
-
-
 def _letters(study: StudyRow) -> str:
-    return "revealed" if is_revealed(study) else "sealed"
+    return "sealed" if study.is_sealed else "revealed"
 
 
 def _kind(study: StudyRow) -> str:
     if "adjudicates" in study.design:
         return "disagreements"
-    return "imported" if "imported" in study.design else study.selection
+    return "imported" if study.is_imported else study.selection
 
 
 def _names(raters: Sequence[str]) -> str:

@@ -181,6 +181,8 @@ class _Writer:
 
     def _letters(self) -> str:
         at = self._study["disclosed_at"]
+        if at is None and "imported" in self._study["design"]:
+            return ""  # the table named the systems
         return self._say("sealed") if at is None else self._say("revealed", at=at[:10])
 
     def _screenings(self) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sqlite3
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,11 +10,11 @@ from typing import Any, Literal
 from engine.progress import Progress
 from engine.rating.quality import RaterQuality, rater_quality
 from engine.rating.result_values import StudyResults
-from engine.rating.results import finished, is_drawn, results_in_steps
+from engine.rating.results import finished, results_in_steps
 from engine.rating.values import Protocol, Screening
 from engine.statistics.figures import plain_values
-from engine.store.planned_ratings import PlannedRating, planned_ratings
-from engine.store.rating_rows import RatingRow, rating_rows
+from engine.store.planned_ratings import PlannedRating
+from engine.store.rating_rows import RatingRow
 
 State = Literal["kept", "failed", "not_applied"]
 
@@ -99,23 +98,6 @@ def screened(rows: Iterable[RatingRow], protocol: Protocol) -> Screened:
 def screened_by_quality(qualities: Iterable[RaterQuality], protocol: Protocol) -> Screened:
     """The same where it is known already how they rated."""
     return Screened(protocol.id, tuple(_screened(quality, protocol.screening) for quality in qualities))
-
-
-def results_of_study(
-    db: sqlite3.Connection, study_id: int, protocol: Protocol, *, seed: int, only_drawn: bool = False
-) -> Generator[Progress, None, SideBySide]:
-    """The results of one protocol of a study as the store has it now; yields after each system and each pair.
-
-    ``only_drawn`` leaves out answers picked by hand, so that what was drawn beside them can correct a score; gold,
-    traps and repeats are picked by hand too, so raters are screened by all.
-    """
-    rows = rating_rows(db, study_id, before_reveal=protocol.reveals == "after_commit")
-    planned = planned_ratings(db, study_id)
-    yield Progress(0, 0)
-    if only_drawn:
-        rows = tuple(row for row in rows if is_drawn(row) or row.kind != "rated")
-        planned = tuple(one for one in planned if is_drawn(one))
-    return (yield from side_by_side_in_steps(rows, protocol, seed=seed, planned=planned))
 
 
 def side_by_side(

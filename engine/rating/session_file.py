@@ -45,7 +45,7 @@ def session_file(db: sqlite3.Connection, study_id: int) -> Record:
     EngineError ``rating.no_such_study``.
     """
     study = study_of(db, study_id)
-    is_open = study.disclosed_at is not None
+    is_open = not study.is_sealed
     told = ratings_out(db, study_uid=study.uid)
     return {
         "format": FORMAT,

@@ -1,7 +1,8 @@
 """What may be told of a study's results: by system once the letters are revealed, before that of all systems together.
 
 One rule for every window and command. Names of chance in place of systems would say which answers belong together, and
-with one rating of one's own in hand that is the map of the letters.
+with one rating of one's own in hand that is the map of the letters. What was rated, skipped and is missing is counted
+over all systems and told at any time; ratings that a table brought are by system, for its rows name them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from engine.rating.screening import SideBySide, side_by_side_in_steps
 from engine.rating.values import Protocol
 from engine.store.planned_ratings import PlannedRating, planned_ratings
 from engine.store.rating_rows import RatingRow, rating_rows
-from engine.store.studies import StudyRow, study_of
+from engine.store.studies import study_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +29,19 @@ class ToldResults:
     sides: SideBySide
 
 
-def is_sealed(study: StudyRow) -> bool:
-    """Whether systems are not to be told apart yet; ratings from elsewhere name them anyhow."""
-    return study.disclosed_at is None and "imported" not in study.design
-
-
 def results_told(
     db: sqlite3.Connection,
     study_id: int,
     protocol: Protocol,
     *,
-    seed: int,
+    seed: int | None = None,
     only_drawn: bool = False,
     raters: Mapping[str, str] | None = None,
 ) -> ToldResults:
     """The results of one protocol of a study, with and without raters set aside, as far as they may be told.
 
     Args:
+        seed: of every bootstrap; None is the study's own, so that everybody who asks is told the same intervals.
         only_drawn: answers picked by hand are left out, so that what was drawn beside them can correct a score.
         raters: other names for raters, as for the owner's in the reader's language.
 
@@ -58,13 +55,13 @@ def results_told_in_steps(
     study_id: int,
     protocol: Protocol,
     *,
-    seed: int,
+    seed: int | None = None,
     only_drawn: bool = False,
     raters: Mapping[str, str] | None = None,
 ) -> Generator[Progress, None, ToldResults]:
     """The same bit by bit; the store is read before the first step, so ``db`` may be closed then."""
     study = study_of(db, study_id)
-    names = raters or {}
+    names, seed = raters or {}, study.seed if seed is None else seed
     rows = rating_rows(db, study_id, before_reveal=protocol.reveals == "after_commit")
     rows = tuple(replace(row, rater=names[row.rater]) if row.rater in names else row for row in rows)
     planned = planned_ratings(db, study_id)
@@ -73,7 +70,7 @@ def results_told_in_steps(
         rows = tuple(row for row in rows if is_drawn(row) or row.kind != "rated")
         planned = tuple(one for one in planned if is_drawn(one))
     whole = yield from side_by_side_in_steps(rows, protocol, seed=seed, planned=planned)
-    if not is_sealed(study):
+    if not study.is_sealed:
         return ToldResults(False, whole)
     return ToldResults(True, (yield from _pooled(whole, rows, protocol, seed, planned)))
 

@@ -36,9 +36,9 @@ def disclose(db: sqlite3.Connection, study_id: int, reason: str) -> None:
 def letters_of(db: sqlite3.Connection, study_id: int) -> tuple[LetterRow, ...]:
     """Every letter of a study with its system, in the order of sessions and positions.
 
-    Raises EngineError ``rating.sealed`` until ``disclose`` was called.
+    Raises EngineError ``rating.sealed`` until ``disclose`` was called, but for ratings that a table brought with names.
     """
-    if db.execute("SELECT 1 FROM disclosure WHERE study_id = ?", (study_id,)).fetchone() is None:
+    if db.execute(f"SELECT 1 FROM study WHERE id = ? AND {_IS_OPEN}", (study_id,)).fetchone() is None:
         raise EngineError("rating.sealed")
     rows = db.execute(
         "SELECT assignment.uid, letter, system.name, other_letter, other_system.name FROM assignment"
@@ -54,3 +54,8 @@ def letters_of(db: sqlite3.Connection, study_id: int) -> tuple[LetterRow, ...]:
         if other_letter is not None and other_system is not None:
             found.append(LetterRow(uid, other_letter, other_system))
     return tuple(found)
+
+
+_IS_OPEN = (
+    "(EXISTS (SELECT 1 FROM disclosure WHERE study_id = study.id) OR json_type(design, '$.imported') IS NOT NULL)"
+)

@@ -94,6 +94,16 @@ class StudyRow:
     skipped: int
     disclosed_at: str | None
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether its ratings were given elsewhere and came by a table, whose rows name the systems."""
+        return "imported" in self.design
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether nobody is to be shown a system: the letters were not revealed, and no table has named them."""
+        return self.disclosed_at is None and not self.is_imported
+
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:

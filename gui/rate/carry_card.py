@@ -172,11 +172,9 @@ class LettersCard(Card):
 
     def show_study(self, study: StudyRow) -> None:
         """Sealed, or revealed and since when."""
-        is_sealed = study.disclosed_at is None
+        is_sealed = study.is_sealed
         self._glyph.show_icon("lock-simple" if is_sealed else "lock-simple-open")
-        left = study.planned - study.rated - study.skipped
-        key = "letters.revealed" if not is_sealed else "letters.sealed_early" if left else "letters.sealed"
-        self.sentence.setText(wording.say(key, at=wording.day(study.disclosed_at or study.made_at), n=left))
+        self.sentence.setText(_letters_said(study))
         self.reveal_button.setVisible(is_sealed and not self._asks.isVisibleTo(self))
         if not is_sealed:
             self._asks.hide()
@@ -202,3 +200,12 @@ class LettersCard(Card):
 
     def _show_confirm(self) -> None:
         self.confirm_button.setEnabled(bool(self.reason.text().strip()))
+
+
+def _letters_said(study: StudyRow) -> str:
+    if study.disclosed_at is not None:
+        return wording.say("letters.revealed", at=wording.day(study.disclosed_at))
+    if study.is_imported:
+        return wording.say("letters.imported")
+    left = study.planned - study.rated - study.skipped
+    return wording.say("letters.sealed_early" if left else "letters.sealed", n=left)

@@ -60,7 +60,7 @@ def export_ratings(
     if path.exists() and not replace:
         raise EngineError("exchange.exists", path=str(path))
     with closing(workspace.connect()) as db:
-        open_studies = {study.uid for study in studies_of(db) if study.disclosed_at is not None}
+        open_studies = {study.uid for study in studies_of(db) if not study.is_sealed}
         rows = rating_rows(db, study_id, with_history=with_history)
         remarks = remark_rows(db, study_id)
         places = _places(db, {row.study_uid for row in rows} | {one.study_uid for one in remarks})

@@ -196,7 +196,7 @@ def allowed_by(protocol: Protocol | None) -> dict[str, set[Value]]:
 
 def _known(db: sqlite3.Connection) -> set[object]:
     """What earlier imports brought, by rater, answer, scale and value; and the uids of all ratings."""
-    imported = {study.uid for study in studies_of(db) if "imported" in study.design}
+    imported = {study.uid for study in studies_of(db) if study.is_imported}
     rows = rating_rows(db, with_history=True)
     known: set[object] = {row.rating_uid for row in rows}
     return known | {(row.rater, row.response_id, row.scale, row.value) for row in rows if row.study_uid in imported}

@@ -80,7 +80,7 @@ def take_whole(
     with transaction(db):
         _put_raters(db, rows, taken)
         _put_studies(db, path, rows, title, taken)
-        own = {study.uid: study.id for study in studies_of(db) if "imported" in study.design}
+        own = {study.uid: study.id for study in studies_of(db) if study.is_imported}
         known = {one.assignment_uid for number in own.values() for one in planned_ratings(db, number)}
         there = {one.uid: study_uid for one, study_uid in _sessions(db)}
         for uid, theirs in by_session.items():

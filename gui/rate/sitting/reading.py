@@ -74,7 +74,7 @@ def read_session(workspace: Workspace, session_id: int) -> Session:
         protocol = Protocol.of(protocol_declaration(db, row.protocol_id))
         assignments = assignments_of(workspace, db, session_id)
         said = said_at(db, session_id)
-        is_disclosed = study_of(db, row.study_id).disclosed_at is not None
+        is_disclosed = not study_of(db, row.study_id).is_sealed
     lengths: dict[Path, float | None] = {}
     return Session(row, protocol, tuple(_with_lengths(one, lengths) for one in assignments), said, is_disclosed)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.rating.protocols import load_protocol
-from engine.rating.results import finished
-from engine.rating.screening import results_of_study
+from engine.rating.told import results_told
 from engine.store.planned_ratings import planned_ratings
 from engine.store.raters import add_rater
 from engine.store.sittings import begin_sitting, commit, present, skip, undo
-from engine.store.studies import NewSession, NewStudy, add_study, assignments_of, keep_protocol, sessions_of
+from engine.store.studies import NewSession, NewStudy, add_study, assignments_of, disclose, keep_protocol, sessions_of
 from tests.engine.store.rated import SYSTEMS, answers, new_assignment, with_answers
 
 PROTOCOL = load_protocol("empathy_acoustic", "zh")
@@ -33,6 +32,12 @@ def study(workspace):
     return workspace, db, add_study(db, NewStudy("winter", 7, "random", "estimation", {}, None, sessions))
 
 
+def revealed(db, study, protocol, **how):
+    """The results with everybody, by system."""
+    disclose(db, study, "all in")
+    return results_told(db, study, protocol, **how).sides.everyone
+
+
 def rate(workspace, db, study, name: str, values: list[int | None]) -> list:
     """One rater's session: a value, or None for a skip, of its items in order; what was done."""
     session = next(one for one in sessions_of(db, study_id=study) if one.rater_name == name)
@@ -50,7 +55,7 @@ def test_a_study_that_was_held_gives_its_results(study):
     workspace, db, number = study
     rate(workspace, db, number, "林", [2, 3, 4, 5, 4, None, 5, 1])
     undo(db, rate(workspace, db, number, "吴", [3, 3, 4, 4])[3])
-    results = finished(results_of_study(db, number, PROTOCOL, seed=7)).everyone
+    results = revealed(db, number, PROTOCOL, seed=7)
     scale = results.scales[0]
     assert results.raters == ("吴", "林") and results.languages == ("zh",) and results.basis.corrects_a_score
     assert (scale.counts.planned, scale.counts.rated, scale.counts.skipped, scale.counts.missing) == (12, 8, 1, 3)
@@ -67,7 +72,7 @@ def test_the_rating_before_the_reveal_counts_and_one_after_it_does_not(study):
     sitting = begin_sitting(db, session.rater_id, device="d", sample_rate_hz=None, setup={})
     shown = present(db, assignments_of(workspace, db, session.id)[0].id, sitting, {})
     commit(db, shown, {"empathy_acoustic": 5}, is_before_reveal=False)
-    system = finished(results_of_study(db, number, PROTOCOL, seed=7)).everyone.scales[0].systems[0]
+    system = revealed(db, number, PROTOCOL, seed=7).scales[0].systems[0]
     assert (system.n, system.mean.value) == (1, 2.0)
 
 
@@ -92,8 +97,8 @@ def test_what_was_drawn_beside_items_picked_by_hand_can_be_taken_alone(workspace
     session = NewSession(add_rater(db, "林").id, protocol, 1, items)
     number = add_study(db, NewStudy("mixed", 7, "manual", "estimation", {}, None, [session]))
     rate(workspace, db, number, "林", [4, 1])
-    both = finished(results_of_study(db, number, PROTOCOL, seed=7)).everyone
-    drawn_only = finished(results_of_study(db, number, PROTOCOL, seed=7, only_drawn=True)).everyone
+    both = revealed(db, number, PROTOCOL, seed=7)
+    drawn_only = revealed(db, number, PROTOCOL, seed=7, only_drawn=True)
     assert (both.items, both.basis.by_hand, both.basis.corrects_a_score) == (2, 1, False)
     assert (drawn_only.items, drawn_only.basis.corrects_a_score) == (1, True)
     assert drawn_only.scales[0].counts.planned == 1

@@ -200,6 +200,15 @@ def test_results_are_of_all_systems_together(sealed, language):
     assert {"en": "All systems together: mean", "zh": "所有系统合计：均值"}[language] in said and TOGETHER not in said
 
 
+def test_who_asks_without_a_seed_is_told_the_intervals_of_the_studys_own(sealed):
+    workspace, number, _, _ = sealed
+    protocol = load_protocol("empathy_acoustic", "en")
+    with closing(workspace.connect()) as db:
+        one, other, another = (results_told(db, number, protocol, seed=seed) for seed in (None, 4, 5))  # it has 4
+    assert one.sides.everyone.declaration() == other.sides.everyone.declaration()
+    assert one.sides.everyone.declaration() != another.sides.everyone.declaration()
+
+
 def test_comparisons_tell_no_pair_and_no_strength_while_sealed(tmp_path, finish):
     workspace = owner(tmp_path, finish)
     number, _ = study(workspace, "preference")

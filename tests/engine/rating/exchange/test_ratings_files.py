@@ -16,12 +16,21 @@ from engine.errors import EngineError
 from engine.rating.exchange.export import export_ratings
 from engine.rating.exchange.reading import is_own_export, read_ratings
 from engine.rating.exchange.take import take_ratings
+from engine.rating.told import results_told
 from engine.rating.values import Protocol
 from engine.runs.imports import take_responses
 from engine.store.benchmarks import add_instances
 from engine.store.rating_rows import rating_rows, remark_rows
 from engine.store.sittings import Remark, begin_sitting, commit, present, remark, skip
-from engine.store.studies import assignments_of, disclose, protocol_declaration, sessions_of, studies_of
+from engine.store.studies import (
+    assignments_of,
+    disclose,
+    letters_of,
+    protocol_declaration,
+    sessions_of,
+    studies_of,
+    study_of,
+)
 from engine.store.workspace import open_workspace
 from tests.engine.rating.bundle.made import SYSTEMS, owner, rate, study
 from tests.engine.runs.made import response
@@ -95,6 +104,20 @@ def test_the_same_ratings_saved_in_seven_ways_are_taken_once(tmp_path, finish, e
     }
     assert notes[("评价员甲", "emotion-001")] == "她说“没关系”"
     assert {(row.blind, row.selection, row.pi) for row in rows} == {(False, "manual", None)}
+
+
+def test_ratings_from_elsewhere_are_told_by_system_for_their_table_names_it(tmp_path, finish, emotions):
+    path = tmp_path / "r.csv"
+    path.write_text("rater,Qid,scale,value,system\nA,emotion-000,tone,4,one-system\n", encoding="utf-8")
+    taken = finish(take_ratings(emotions, path, finish(read_ratings(path)).ratings))
+    with closing(emotions.connect()) as db:
+        study = study_of(db, taken.study_id)
+        (session,) = sessions_of(db, study_id=study.id)
+        told = results_told(db, study.id, Protocol.of(protocol_declaration(db, session.protocol_id)))
+        letters = letters_of(db, study.id)
+    assert (study.disclosed_at, study.is_sealed, told.is_sealed) == (None, False, False)
+    assert [system.system for system in told.sides.everyone.scales[0].systems] == ["one-system"]
+    assert [(row.letter, row.system) for row in letters] == [("A", "one-system")]
 
 
 def test_an_imported_study_can_be_read_by_its_protocol(tmp_path, finish, emotions):

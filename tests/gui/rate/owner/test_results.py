@@ -7,6 +7,8 @@ from contextlib import closing
 import pytest
 from PySide6.QtCore import Qt
 
+from engine.rating.exchange.reading import read_ratings
+from engine.rating.exchange.take import take_ratings
 from engine.rating.result_values import TOGETHER
 from engine.store.studies import disclose
 from gui.rate.outcome import reckoned
@@ -91,6 +93,26 @@ def test_once_revealed_each_system_stands_with_its_interval_and_their_difference
     assert difference.index(0, 1).data().startswith("2.00" if ONE < OTHER else "−2.00")
     # rings: with one rater left out the mean is the same here
     assert facts.index(0, facts.columnCount() - 1).data() in ("4.00 to 4.00", "2.00 to 2.00")
+
+
+def test_ratings_that_a_table_brought_stand_by_system_and_have_no_letters_to_reveal(
+    owner, answered, of_system, open_here, finish, tmp_path
+):
+    path = tmp_path / "theirs.csv"
+    rows = [f"{who},emotion-{n:04d},emotion,tone,{4 if name == ONE else 2},{name}"
+            for who in "AB" for n in range(12) for name in SYSTEMS[:2]]  # fmt: skip
+    path.write_text("\n".join(["rater,Qid,subset,scale,value,system", *rows]))
+    finish(take_ratings(answered, path, finish(read_ratings(path)).ratings, title="Theirs"))
+    open_here(answered.folder)
+    owner.wait(lambda: owner.model.study is not None)
+    letters = owner.overview.letters
+    assert letters.sentence.text().startswith("The ratings were given elsewhere")
+    assert not letters.reveal_button.isVisible()
+    owner.screen.show_part("results")
+    owner.wait(lambda: owner.screen.results.outcome is not None)
+    owner.rest()
+    assert page(owner).sealed.sentence() == ""
+    assert f"{ONE}: 4.00" in page(owner).scales[0].whiskers.accessibleDescription()
 
 
 def test_raters_stand_with_their_figures_and_the_rules(results):
