@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from engine.config_folder import config_folder
 from engine.machine.values import JudgeAsked
-from engine.models.declaration import config_folder
 from engine.speech.values import RecogniserSpec
 
 

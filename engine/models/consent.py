@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.clock import utc_text
+from engine.config_folder import config_folder
 from engine.errors import EngineError
-from engine.models.declaration import HUB_ID, config_folder
+from engine.models.declaration import HUB_ID
 from engine.speech.cache import written_whole
 
 COMMIT = re.compile(r"[0-9a-f]{40}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_config_path
-
+from engine.config_folder import config_folder
 from engine.errors import EngineError, unknown
 from engine.shipped import shipped
 from engine.strings import LANGUAGES
@@ -115,12 +113,6 @@ def weights_of(system: SystemDeclaration) -> tuple[str, ...]:
 def user_folder() -> Path:
     """Where a user's own declarations of weights lie."""
     return config_folder() / "models"
-
-
-def config_folder() -> Path:
-    """The user's configuration folder, ``$AURICLE_CONFIG`` where it is set."""
-    named = os.environ.get("AURICLE_CONFIG")
-    return Path(named) if named else user_config_path("auricle", appauthor=False)
 
 
 def read_model(path: Path) -> ModelDeclaration:

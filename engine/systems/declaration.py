@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -10,8 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_config_path
-
+from engine.config_folder import config_folder
 from engine.errors import EngineError, unknown
 from engine.shipped import shipped
 from engine.strings import LANGUAGES
@@ -112,8 +110,7 @@ def from_told(told: Mapping[str, Any]) -> SystemDeclaration:
 
 def user_folder() -> Path:
     """Where a user's own declarations lie."""
-    named = os.environ.get("AURICLE_CONFIG")
-    return (Path(named) if named else user_config_path("auricle", appauthor=False)) / "systems"
+    return config_folder() / "systems"
 
 
 @cache
