@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from engine.declared import NUMBER, read_toml
 from engine.errors import EngineError
-from engine.rating.declared import NUMBER, Table
+from engine.rating.declared import Table
 from engine.rating.values import (
     Checks,
     PassRule,
@@ -53,13 +53,10 @@ def read_protocol(path: Path, language: str) -> Protocol:
 
     Raises EngineError ``rating.key_missing``, ``key_unknown``, ``key_value`` or ``declaration_unreadable``.
     """
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise EngineError("rating.declaration_unreadable", file=str(path), what=str(error)) from error
-    read = {spoken: _protocol(Table(path, "", values, spoken)) for spoken in LANGUAGES}
+    values = read_toml(path, "rating")
+    read = {spoken: _protocol(Table(path, values, spoken)) for spoken in LANGUAGES}
     if read[language].id != path.stem:
-        raise Table(path, "", values, language).wrong("id", read[language].id, path.stem)
+        raise Table(path, values, language).wrong("id", read[language].id, path.stem)
     return read[language]
 
 
