@@ -172,6 +172,7 @@ class Actions(QObject):
         if self._window is None:
             return
         made = QAction(self._window)
+        made.setObjectName(action.id)
         made.setShortcuts([QKeySequence(k) for k in action.keys])
         made.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         made.setAutoRepeat(True)

@@ -9,26 +9,41 @@ from engine.store.workspace import open_workspace
 from gui.player.player import Player
 from tests.gui.frame.test_window import sit_down  # noqa: F401 - a fixture
 from tests.gui.rate.sitting.fast import FastSound, Pump
+from tests.gui.timed import slow_twice
 
 
 @pytest.fixture
-def person(sit_down, workspace, finish):  # noqa: F811
-    """In front of the window on the sample workspace, on the screen of Rate."""
-    finish(take_sample(workspace))
-    sat = sit_down(workspace.folder)
-    sound = FastSound()
-    pump = Pump(sound, sat.window)
-    sat.window.services.make_player = lambda: Player(
-        sat.window.services.jobs, sat.window.services.settings, sat.window, sound=sound
-    )
-    sat.waits_to_see("128 answers")
-    sat.presses("Ctrl+4")
-    sat.waits_to_see("Nobody has rated here yet.")
-    view = sat.window.view("rate")
-    sat.waits_until(lambda: view.pages._new_page is not None, "the page of a new session is not made ahead")
-    yield sat
-    pump.deleteLater()
-    sat.window.services.player.close()
+def sit_at_rate(sit_down, finish):  # noqa: F811
+    """Sit down in front of the window on a sample workspace made in a folder, on the screen of Rate."""
+    pumps, sitting = [], []
+
+    def start(folder):
+        workspace = open_workspace(folder, create=True)
+        finish(take_sample(workspace))
+        sat = sit_down(workspace.folder)
+        sound = FastSound()
+        pumps.append(Pump(sound, sat.window))
+        services = sat.window.services
+        services.make_player = lambda: Player(services.jobs, services.settings, sat.window, sound=sound)
+        sat.waits_to_see("128 answers")
+        sat.presses("Ctrl+4")
+        sat.waits_to_see("Nobody has rated here yet.")
+        view = sat.window.view("rate")
+        sat.waits_until(lambda: view.pages._new_page is not None, "the page of a new session is not made ahead")
+        sitting.append(sat)
+        return sat
+
+    yield start
+    for pump in pumps:
+        pump.deleteLater()
+    for sat in sitting:
+        sat.window.services.player.close()
+
+
+@pytest.fixture
+def person(sit_at_rate, tmp_path):
+    """In front of the window on the screen of Rate."""
+    return sit_at_rate(tmp_path / "workspace")
 
 
 def puts_together(person):
@@ -79,42 +94,64 @@ def hears(person, playing, item):
     person.waits_until(is_heard)
 
 
-def test_a_study_is_made_checked_begun_left_and_counted(person, qapp):
-    with qapp.watched() as slow:
-        view = puts_together(person)
-        person.clicks("Check")
-        person.waits_until(lambda: view.new.leaks is not None)
-        person.waits_to_see("too few to tell")
-        person.waits_until(lambda: view.new.can_create)
-        person.presses("Ctrl+Return")
-        person.waits_to_see("Who rates what")
-        person.waits_until(lambda: view.model.study is not None and view.study.overview.list.current is not None)
-        mine = next(each for each in view.model.room.sessions if each.rater_name == "owner")
-        row = [each.id for each in view.model.room.sessions].index(mine.id)
-        view.study.overview.list.setCurrentIndex(view.study.overview.list.sessions.index(row))
+def test_a_study_is_made_checked_begun_left_and_counted(sit_at_rate, tmp_path, qapp):
+    def walk(person):
+        view = makes_a_study(person)
+        rates_one_answer(person, view)
+        finds_it_counted(person, view)
+        leaves(person)
 
-        # one answer is rated, by keyboard alone
-        sitting = sits_down(person, view)
-        assert not person.window._rail.isVisible()
-        first = sitting.model.item
-        hears(person, sitting.model.playing, first)
-        person.presses("4")
-        person.presses("Return")
-        person.waits_until(lambda: sitting.model.item is not first and first.was_kept)
-        person.window.ask = lambda *_, **__: "do"
-        person.presses("Escape")
+    walks = slow_twice(qapp, walk, lambda number: sit_at_rate(tmp_path / f"walk-{number}"))
+    assert not walks.always, walks
 
-        # back at the studies, which have counted it
-        person.waits_until(lambda: view.model.page == "study")
-        person.waits_until(lambda: view.model.study.rated == 1)
-        assert person.window._rail.isVisible()
-        assert view.study.overview.begin_button.text() == "Go on"
-        person.presses("Alt+2")
-        person.waits_to_see("all systems are shown together")
-        person.presses("Ctrl+Shift+L")
-        person.waits_to_see("评分任务")
-        person.presses("Ctrl+Shift+L")
-    assert slow == []
+
+def makes_a_study(person):
+    """Put together, checked for what tells systems apart, made."""
+    view = puts_together(person)
+    person.clicks("Check")
+    person.waits_until(lambda: view.new.leaks is not None)
+    person.waits_to_see("too few to tell")
+    person.waits_until(lambda: view.new.can_create)
+    person.presses("Ctrl+Return")
+    person.waits_to_see("Who rates what")
+    person.waits_until(lambda: view.model.study is not None and view.study.overview.list.current is not None)
+    mine = next(each for each in view.model.room.sessions if each.rater_name == "owner")
+    row = [each.id for each in view.model.room.sessions].index(mine.id)
+    view.study.overview.list.setCurrentIndex(view.study.overview.list.sessions.index(row))
+    return view
+
+
+def rates_one_answer(person, view):
+    """By keyboard alone, and leaves."""
+    sitting = sits_down(person, view)
+    assert not person.window._rail.isVisible()
+    first = sitting.model.item
+    hears(person, sitting.model.playing, first)
+    person.presses("4")
+    person.presses("Return")
+    person.waits_until(lambda: sitting.model.item is not first and first.was_kept)
+    person.window.ask = lambda *_, **__: "do"
+    person.presses("Escape")
+
+
+def finds_it_counted(person, view):
+    """Back at the studies, in both languages."""
+    person.waits_until(lambda: view.model.page == "study")
+    person.waits_until(lambda: view.model.study.rated == 1)
+    assert person.window._rail.isVisible()
+    assert view.study.overview.begin_button.text() == "Go on"
+    person.presses("Alt+2")
+    person.waits_to_see("all systems are shown together")
+    person.presses("Ctrl+Shift+L")
+    person.waits_to_see("评分任务")
+    person.presses("Ctrl+Shift+L")
+
+
+def leaves(person):
+    """Close the window; nothing is left running."""
+    person.waits_until(lambda: not person.window.services.jobs.running)
+    person.window.services.player.close()
+    person.window.close()
 
 
 def test_what_is_chosen_in_audit_comes_to_rate(person):
