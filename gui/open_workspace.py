@@ -90,11 +90,14 @@ def _opened_first(last: str) -> Generator[Progress, None, Workspace | None]:
 
 
 def _opened(path: Path, create: bool) -> Generator[Progress, None, Workspace]:
-    from engine.scoring.derive import ensure_derived
+    from engine.store.derivation import is_derived
     from engine.store.workspace import open_workspace
 
     workspace = open_workspace(path, create=create)
     yield Progress(0, 0)
     with closing(workspace.connect()) as db:
-        yield from ensure_derived(db)
+        if not is_derived(db):
+            from engine.scoring.derive import ensure_derived  # a tenth of a second to import, and seldom needed
+
+            yield from ensure_derived(db)
     return workspace

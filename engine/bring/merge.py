@@ -22,9 +22,10 @@ from engine.errors import EngineError
 from engine.killpoints import point
 from engine.progress import Progress
 from engine.runs.correction import settle
-from engine.scoring.derive import VERSION, refresh
-from engine.store.audit_row import CHUNK, derivation_of, mark_derivation
+from engine.scoring.derive import refresh
+from engine.store.audit_row import CHUNK
 from engine.store.choices import answers_of_makers
+from engine.store.derivation import ROWS_VERSION, derivation_of, mark_derivation
 from engine.store.merging import (
     Conflict,
     Taken,
@@ -146,7 +147,7 @@ def _derive_rest(db: sqlite3.Connection, affected: list[int]) -> Generator[Progr
         with transaction(db):
             refresh(db, affected[start : start + CHUNK])
             if start + CHUNK >= len(affected) and derivation_of(db) == "rebuilding":
-                mark_derivation(db, VERSION)
+                mark_derivation(db, ROWS_VERSION)
         yield Progress(min(start + CHUNK, len(affected)), len(affected), "rows")
 
 

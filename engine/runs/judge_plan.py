@@ -15,7 +15,7 @@ from engine.judges.endpoint import Endpoint
 from engine.judges.prompt import rubric_sha256
 from engine.judges.values import JudgeItem
 from engine.runs.matching import RULES, rule_maker
-from engine.scoring.verdicts import judges_by_subset, matched_subsets
+from engine.scoring.rules import judges_by_subset, matched_subsets
 from engine.store.makers import Maker, find_maker
 from engine.store.plans import Answer, Lacking, Scope, answers_without_judgement
 from engine.strings import text

@@ -9,7 +9,7 @@ from engine.judges.values import Match
 from engine.progress import Progress
 from engine.runs.before import rederive
 from engine.runs.driver import Drive
-from engine.scoring.verdicts import matched_subsets
+from engine.scoring.rules import matched_subsets
 from engine.store.makers import Maker, maker_id
 from engine.store.plans import Answer, Lacking, Scope, answers_without_judgement
 from engine.store.results import JudgementRow, put_judgements

@@ -19,7 +19,7 @@ from engine.runs.measure import QUALITY_METRICS, quality_maker
 from engine.runs.request import WorkRequest
 from engine.runs.scope import looked_up
 from engine.runs.serving import asked_of
-from engine.scoring.verdicts import matched_subsets
+from engine.scoring.rules import matched_subsets
 from engine.store.makers import find_maker
 from engine.store.plans import (
     Lacking,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.progress import Progress
-from engine.scoring.derive import VERSION, floors_for, refresh, row_of
+from engine.scoring.derive import floors_for, refresh, row_of
 from engine.scoring.flips import Flip, flips_between
 from engine.store.audit_row import (
     CHUNK,
@@ -17,9 +17,9 @@ from engine.store.audit_row import (
     ResponseFacts,
     TranscriptFacts,
     facts_of,
-    mark_derivation,
 )
 from engine.store.choices import answers_of_makers, choose
+from engine.store.derivation import ROWS_VERSION, mark_derivation
 from engine.store.transaction import transaction
 
 _FIRST = 1 << 62
@@ -43,7 +43,7 @@ def let_count(db: sqlite3.Connection, keys: Sequence[str], counts: bool = True) 
         with transaction(db):
             refresh(db, answers[start : start + CHUNK])
             if start + CHUNK >= len(answers):
-                mark_derivation(db, VERSION)
+                mark_derivation(db, ROWS_VERSION)
         yield Progress(min(start + CHUNK, len(answers)), len(answers), "rows")
     return len(answers)
 

@@ -18,13 +18,12 @@ from engine.store.audit_row import (
     TranscriptFacts,
     clear_rows,
     current_response_ids,
-    derivation_of,
     facts_of,
     forget_superseded,
-    mark_derivation,
     write_rows,
 )
 from engine.store.corrections import PERSON
+from engine.store.derivation import ROWS_VERSION, are_rows_of_now, derivation_of, mark_derivation
 from engine.store.human_rows import ensure_settled, settle_everyone
 from engine.store.makers import Floor, floors_of
 from engine.store.transaction import transaction
@@ -37,7 +36,6 @@ ERROR_RATES = (
     "phoneme_error_rate",
 )
 PUBLISHED_RATE = "published_syllable_error_rate"
-VERSION = "1"  # of verdicts, choices and columns: raise it whenever a row may come out otherwise
 QUALITY = ("dnsmos_ovrl", "dnsmos_sig", "dnsmos_bak", "dnsmos_p808")
 Floors = Mapping[tuple[str, str], Floor]
 
@@ -45,7 +43,7 @@ Floors = Mapping[tuple[str, str], Floor]
 def refresh(db: sqlite3.Connection, response_ids: Sequence[int]) -> None:
     """Derive the rows of ``response_ids`` anew; call it in the transaction that changed what they rest on."""
     if derivation_of(db) is None:
-        mark_derivation(db, VERSION)
+        mark_derivation(db, ROWS_VERSION)
     floors: dict[int, Floors] = {}
     gone = forget_superseded(db)
     for start in range(0, len(response_ids), CHUNK):
@@ -69,14 +67,14 @@ def rebuild(db: sqlite3.Connection) -> Generator[Progress, None, int]:
             refresh(db, wanted[start : start + CHUNK])
         yield Progress(min(start + CHUNK, len(wanted)), len(wanted), "rows")
     with transaction(db):
-        mark_derivation(db, VERSION)
+        mark_derivation(db, ROWS_VERSION)
     return len(wanted)
 
 
 def ensure_derived(db: sqlite3.Connection) -> Generator[Progress, None, bool]:
     """Rebuild the rows where other code derived them, or a rebuild broke off; returns whether it did."""
     ensure_settled(db)
-    if derivation_of(db) in (VERSION, None):  # None: nothing was derived yet
+    if are_rows_of_now(db):
         return False
     yield from rebuild(db)
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from engine.judges.declaration import load_judge
-from engine.scoring.verdicts import rule_of
+from engine.scoring.rules import rule_of
 
 
 @cache

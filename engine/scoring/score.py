@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from engine.metrics.intervals import NOTHING, Estimate, mean, share
 from engine.scoring.derive import ERROR_RATES, PUBLISHED_RATE, QUALITY
-from engine.scoring.verdicts import METHODS, Method, Rule, rule_of
+from engine.scoring.rules import Rule, rule_of
+from engine.scoring.verdicts import METHODS, Method
 from engine.store.benchmarks import subset_sizes
 from engine.store.makers import maker_labels
 from engine.store.tallies import category_sizes, outside_measurements, scored_rows

@@ -211,14 +211,3 @@ def _makers(db: sqlite3.Connection) -> dict[int, MakerFacts]:
         row[0]: MakerFacts(row[0], row[1], row[2], row[3], row[4], json.loads(row[5]), chosen.get(row[1], 0))
         for row in rows
     }
-
-
-def derivation_of(db: sqlite3.Connection) -> str | None:
-    """The version of the code that derived the rows, ``rebuilding`` while they are not whole, None before any."""
-    row = db.execute("SELECT derivation FROM installation").fetchone()
-    return None if row is None else row[0]
-
-
-def mark_derivation(db: sqlite3.Connection, version: str) -> None:
-    """Say which code derived the rows, or that they are not whole."""
-    db.execute("UPDATE installation SET derivation = ?", (version,))

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.store.declared_rule import DeclaredRule, declared_rule
+from engine.store.derivation import VOTES_VERSION, are_votes_of_now
 from engine.store.standings import Standing, said_where, standings
 from engine.store.transaction import transaction
 
-VERSION = "1"  # of what a row says: raise it whenever one may come out otherwise
 CHUNK = 2000
 
 REVEALED = (
@@ -98,14 +98,14 @@ def settle_everyone(db: sqlite3.Connection) -> None:
         db.execute("DELETE FROM human_row")
         for (study,) in db.execute("SELECT DISTINCT study_id FROM disclosure ORDER BY study_id").fetchall():
             settle_study(db, study)
-        db.execute("INSERT INTO human_derivation VALUES (1, ?) ON CONFLICT DO UPDATE SET version = ?", (VERSION,) * 2)
+        db.execute(
+            "INSERT INTO human_derivation VALUES (1, ?) ON CONFLICT DO UPDATE SET version = ?", (VOTES_VERSION,) * 2
+        )
 
 
 def ensure_settled(db: sqlite3.Connection) -> None:
     """Derive the rows where other code derived them, or none did: a store from before there were any."""
-    row = db.execute("SELECT version FROM human_derivation").fetchone()
-    is_due = row is None or row[0] != VERSION
-    if is_due and db.execute("SELECT 1 FROM disclosure LIMIT 1").fetchone() is not None:
+    if not are_votes_of_now(db):
         settle_everyone(db)
 
 

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.clock import utc_text
-from engine.scoring.derive import VERSION
-from engine.store.audit_row import mark_derivation
+from engine.store.derivation import ROWS_VERSION, mark_derivation
 from engine.store.search import bigrams
 from engine.store.transaction import transaction
 from engine.store.workspace import Workspace, open_workspace
@@ -171,7 +170,7 @@ def _fill(workspace: Workspace, systems: int, instances: int) -> None:
     texts = ["".join(sentence(choose) for _ in range(choose.randint(2, 9))) for _ in range(TEXTS)]
     asked = list(_instances(choose, instances))
     with transaction(db):
-        mark_derivation(db, VERSION)
+        mark_derivation(db, ROWS_VERSION)
         at = utc_text()
         db.execute("INSERT INTO benchmark VALUES (1, 'vocalbench_zh', NULL, ?)", (at,))
         db.execute(

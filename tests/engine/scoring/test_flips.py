@@ -8,8 +8,8 @@ from engine.runs.imports import take_responses
 from engine.scoring.counting import flips_of_makers, let_count
 from engine.scoring.derive import refresh
 from engine.scoring.flips import COLUMNS, Side, flips_between, from_told, grouped, is_result, maker_pairs, told
-from engine.store.audit_row import derivation_of
 from engine.store.choices import alike, answers_of_both, choosable, choose, ranks, rivals
+from engine.store.derivation import derivation_of
 from engine.store.makers import Maker, maker_id
 from engine.store.plans import Scope
 from engine.store.results import JudgementRow, put_judgements

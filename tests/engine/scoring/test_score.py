@@ -15,8 +15,8 @@ from engine.runs.judge_plan import JudgeOptions
 from engine.scoring.compare import sides
 from engine.scoring.derive import ensure_derived, rebuild
 from engine.scoring.score import scores
-from engine.store.audit_row import mark_derivation
 from engine.store.benchmarks import add_instances
+from engine.store.derivation import mark_derivation
 from engine.store.makers import Maker, maker_id
 from engine.store.plans import Scope
 from engine.store.results import MeasurementRow, TranscriptRow, put_measurements, put_transcripts
