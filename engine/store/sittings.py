@@ -20,6 +20,7 @@ from engine.store.added import add_row
 from engine.store.notes import LONGEST_NOTE
 from engine.store.standings import (
     CurrentRating,
+    SpanTag,
     Stands,
     Value,
     current_ratings,
@@ -33,8 +34,9 @@ from engine.store.transaction import transaction
 from engine.store.undoing import Act, add_act, redoable, undo, undoable
 
 __all__ = [
-    "Act", "CurrentRating", "Heard", "Remark", "Stands", "begin_sitting", "commit", "current_ratings", "flagged_in",
-    "listened", "notes_in", "present", "redoable", "remark", "skip", "skipped_in", "undo", "undoable", "what_stands",
+    "Act", "CurrentRating", "Heard", "Remark", "SpanTag", "Stands", "begin_sitting", "commit", "current_ratings",
+    "flagged_in", "listened", "notes_in", "present", "redoable", "remark", "skip", "skipped_in", "undo", "undoable",
+    "what_stands",
 ]  # fmt: skip
 
 

@@ -27,13 +27,24 @@ class CurrentRating:
 
 
 @dataclass(frozen=True, slots=True)
+class SpanTag:
+    """A tag that stands on a stretch of a clip (question, answer or other)."""
+
+    name: str
+    clip: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stands:
     """What was said at a session and holds now, each by the assignment it was said of."""
 
-    ratings: dict[int, dict[str, CurrentRating]]
-    skipped: dict[int, str]
+    ratings: Mapping[int, Mapping[str, CurrentRating]]
+    skipped: Mapping[int, str]
     flagged: frozenset[int]
-    notes: dict[int, str]
+    notes: Mapping[int, str]
+    tags: Mapping[int, tuple[SpanTag, ...]]
 
 
 @dataclass(slots=True)
@@ -95,7 +106,7 @@ def standings(rows: Sequence[sqlite3.Row], *, before_reveal: bool = False) -> di
 def what_stands(db: sqlite3.Connection, session_id: int) -> Stands:
     """All that was said at a session and holds now, in one reading."""
     found = _of_session(db, session_id)
-    return Stands(_ratings(found), _skipped(found), _flagged(found), _notes(found))
+    return Stands(_ratings(found), _skipped(found), _flagged(found), _notes(found), _tags(found))
 
 
 def current_ratings(db: sqlite3.Connection, session_id: int) -> dict[int, dict[str, CurrentRating]]:
@@ -191,6 +202,19 @@ def _flagged(found: Mapping[int, Standing]) -> frozenset[int]:
 
 def _notes(found: Mapping[int, Standing]) -> dict[int, str]:
     return {n: here.remarks[("note",)]["text"] for n, here in found.items() if ("note",) in here.remarks}
+
+
+def _tags(found: Mapping[int, Standing]) -> dict[int, tuple[SpanTag, ...]]:
+    """By assignment, in the order in which they were set; of those without a place nothing can be drawn."""
+    told = {
+        n: tuple(
+            SpanTag(row["text"], row["clip"], row["start_s"], row["end_s"])
+            for row in here.remarks.values()
+            if row["kind"] == "span_tag" and None not in (row["clip"], row["start_s"], row["end_s"])
+        )
+        for n, here in found.items()
+    }
+    return {n: tags for n, tags in told.items() if tags}
 
 
 def _current(row: sqlite3.Row) -> CurrentRating:

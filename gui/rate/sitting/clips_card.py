@@ -58,7 +58,7 @@ class ClipsCard(QWidget):
         for part, row in self.rows.items():
             clip = item.clips[part]
             voiced = [] if item.voiced is None else list(item.voiced.spans.get(part, ()))
-            tags = [(tag.start_s or 0.0, tag.end_s or 0.0) for tag in item.tags if tag.clip == part]
+            tags = [(tag.start_s, tag.end_s) for tag in item.tags if tag.clip == part]
             row.show_clip(clip_name(item, part), clip.duration_s, voiced, list(item.ledgers[part].spans), tags)
             is_question = part.startswith("question")
             share = item.share(part)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 
 from engine.rating.heard import Ledger
 from engine.rating.protocols import Protocol
+from engine.store.standings import Stands
 from engine.store.studies import AssignmentRow
-from gui.rate.sitting.item import Item, item_of
-from gui.rate.sitting.reading import Said, Session, clips_of
+from gui.rate.sitting.item import Item, Value, item_of
+from gui.rate.sitting.reading import Session, clips_of
 
 _LOOKED_AT = 60  # items whose lengths the first guess of the time is made from
 
@@ -21,13 +23,15 @@ class Course:
         self.rows: tuple[AssignmentRow, ...] = session.assignments
         self.is_audible = any(clips_of(row, session.protocol) for row in session.assignments)
         self.at = 0
+        self.has_training = any(row.kind == "training" for row in session.assignments)
         self._items: dict[int, Item] = {}
+        self._stale = session.stale
         self.take(session.said)
 
-    def take(self, said: Said) -> None:
+    def take(self, said: Stands) -> None:
         """What stands in the store now."""
         self.said = said
-        self._done = {row.id for row in self.rows if said.ratings.get(row.id) or row.id in said.skipped}
+        self._done = {row.id for row in self.rows if self._given(row.id) or row.id in said.skipped}
         for item in self._items.values():
             self._put_on(item)
 
@@ -38,7 +42,10 @@ class Course:
         skipped = {key: reason for key, reason in said.skipped.items() if key != number}
         if item.skip_reason:
             skipped[number] = item.skip_reason
-        self.said = Said(said.ratings, skipped, flagged, said.notes)
+        tags = {key: spans for key, spans in said.tags.items() if key != number}
+        if item.tags:
+            tags[number] = item.tags
+        self.said = replace(said, skipped=skipped, flagged=flagged, tags=tags)
         if item.kept or item.skip_reason:
             self._done.add(number)
 
@@ -95,6 +102,11 @@ class Course:
         return bool(self.rows) and self.rows[min(self.at, len(self.rows) - 1)].kind == "training"
 
     @property
+    def training_again(self) -> int:
+        """How many training items are still to be rated once more."""
+        return sum(row.id not in self._done and bool(self.said.ratings.get(row.id)) for row in self.rows)
+
+    @property
     def place(self) -> tuple[int, int]:
         """The number of this item and how many there are; of a training item, among those."""
         alike = [i for i, row in enumerate(self.rows) if (row.kind == "training") == self.is_training]
@@ -109,11 +121,17 @@ class Course:
         ]
         return self.protocol.planning.answer_s + (statistics.median(lengths) if lengths else 0.0)
 
+    def _given(self, number: int) -> dict[str, Value]:
+        """The values that stand of an assignment; of training that is held again only what was given since."""
+        given = self.said.ratings.get(number, {})
+        return {scale: one.value for scale, one in given.items() if one.presentation_id not in self._stale}  # type: ignore[misc]
+
     def _put_on(self, item: Item) -> None:
         number = item.row.id
-        item.kept = {scale: rating.value for scale, rating in self.said.ratings.get(number, {}).items()}  # type: ignore[misc]
+        item.kept = self._given(number)
         item.values, item.open_field = dict(item.kept), 0
         item.note = item.kept_note = self.said.notes.get(number, "")
+        item.tags = self.said.tags.get(number, ())
         item.is_flagged, item.skip_reason = number in self.said.flagged, self.said.skipped.get(number, "")
         item.was_kept = bool(item.kept)
         item.is_revealed = item.is_revealed or (item.was_kept and self.reveals(item))  # who saw the words knows them

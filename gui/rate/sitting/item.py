@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.rating.heard import Ledger
 from engine.rating.pace import ActiveClock
 from engine.rating.protocols import Protocol, Scale
-from engine.store.sittings import Heard, Remark
+from engine.store.sittings import Heard, Remark, SpanTag
 from engine.store.studies import AssignmentRow, Shown
 from gui.rate.sitting.reading import Voiced, clips_of
 from gui.rate.sitting.writing import Presented
@@ -51,8 +51,7 @@ class Item:
     underruns: int = 0
     has_feedback: bool = False
     heard_kept: tuple[Heard, ...] = ()
-    tags: list[Remark] = field(default_factory=list)
-    tags_taken_back: list[Remark] = field(default_factory=list)
+    tags: tuple[SpanTag, ...] = ()
     clock: ActiveClock = field(default_factory=ActiveClock)
 
     # what is asked
@@ -173,12 +172,6 @@ class Item:
         self.plays, self.heard_kept, self.underruns = {}, (), 0
         self.open_field, self.has_feedback = 0, False
         self.clock.begin()
-
-    def turn_tag(self, again: bool) -> None:
-        """The last tag was taken back, or (``again``) the last one that was is given back."""
-        source, target = (self.tags_taken_back, self.tags) if again else (self.tags, self.tags_taken_back)
-        if source:
-            target.append(source.pop())
 
     def pass_over(self, reason: str) -> None:
         """It was skipped: what was rated of it counts no longer."""

@@ -30,6 +30,8 @@ def show_instructions(page: Page, model: SittingViewModel) -> None:
         small += " · " + say("top.pass", n=row.number, all=row.passes)
     if course.done:
         small += "\n" + say("page.instructions_back", done=course.done, n=count)
+    if again := course.training_again:
+        small += "\n" + say("page.instructions_again", n=again, minutes=protocol.training.again_after_min)
     extra = say("page.keys" if course.is_audible else "page.keys_text")
     page.say(protocol.title, protocol.instruction, say("page.go_on" if course.done else "page.start"), small, extra)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.audio.source import opened
 from engine.errors import EngineError
+from engine.rating.practice import practised_too_long_ago
 from engine.rating.protocols import Protocol
 from engine.rating.voiced import Span, read_voiced, within
-from engine.store.sittings import CurrentRating, current_ratings, flagged_in, notes_in, skipped_in
+from engine.store.sittings import Stands, what_stands
 from engine.store.studies import (
     AssignmentRow,
     SessionRow,
@@ -29,34 +30,20 @@ PARTS = ("question", "answer", "other")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What was said at a session by now, each by the assignment it was said of."""
-
-    ratings: Mapping[int, Mapping[str, CurrentRating]] = field(default_factory=dict)
-    skipped: Mapping[int, str] = field(default_factory=dict)
-    flagged: frozenset[int] = frozenset()
-    notes: Mapping[int, str] = field(default_factory=dict)
-
-    def of(self, assignment_id: int) -> tuple[object, ...]:
-        """All that stands of one assignment, to be compared."""
-        ratings = {scale: rating.value for scale, rating in self.ratings.get(assignment_id, {}).items()}
-        return (
-            ratings,
-            self.skipped.get(assignment_id),
-            assignment_id in self.flagged,
-            self.notes.get(assignment_id, ""),
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Session:
-    """A session as it stood when the rater sat down; ``is_disclosed``: its owner has revealed the letters."""
+    """A session as it stood when the rater sat down.
+
+    Attributes:
+        is_disclosed: its owner has revealed the letters.
+        stale: presentations of training that was rated too long ago and is held again.
+    """
 
     row: SessionRow
     protocol: Protocol
     assignments: tuple[AssignmentRow, ...]
-    said: Said
+    said: Stands
     is_disclosed: bool = False
+    stale: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +60,24 @@ def read_session(workspace: Workspace, session_id: int) -> Session:
         row = session_of(db, session_id)
         protocol = Protocol.of(protocol_declaration(db, row.protocol_id))
         assignments = assignments_of(workspace, db, session_id)
-        said = said_at(db, session_id)
+        said = what_stands(db, session_id)
         is_disclosed = not study_of(db, row.study_id).is_sealed
     lengths: dict[Path, float | None] = {}
-    return Session(row, protocol, tuple(_with_lengths(one, lengths) for one in assignments), said, is_disclosed)
+    shown = tuple(_with_lengths(one, lengths) for one in assignments)
+    return Session(row, protocol, shown, said, is_disclosed, _stale(assignments, said, protocol))
 
 
-def said_at(db: sqlite3.Connection, session_id: int) -> Said:
-    """What stands now."""
-    return Said(
-        current_ratings(db, session_id),
-        skipped_in(db, session_id),
-        flagged_in(db, session_id),
-        notes_in(db, session_id),
-    )
+def _stale(assignments: Sequence[AssignmentRow], said: Stands, protocol: Protocol) -> frozenset[int]:
+    """The presentations of training that is to be held again; none where all else is done."""
+    if all(row.kind == "training" or row.id in said.ratings or row.id in said.skipped for row in assignments):
+        return frozenset()
+    training = {row.id for row in assignments if row.kind == "training"}
+    given = {
+        number: max(datetime.fromisoformat(one.made_at) for one in ratings.values())
+        for number, ratings in said.ratings.items()
+    }
+    again = practised_too_long_ago(given, training, protocol.training.again_after_min, datetime.now(UTC))
+    return frozenset(one.presentation_id for number in again for one in said.ratings[number].values())
 
 
 def clips_of(row: AssignmentRow, protocol: Protocol) -> dict[str, Shown]:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError
 from engine.rating.protocols import Protocol
-from engine.store.sittings import Remark
+from engine.store.sittings import Remark, SpanTag
 from engine.store.workspace import Workspace
 from gui.jobs import JobRunner
 from gui.player.player import Player
@@ -72,8 +72,9 @@ class SittingViewModel(QObject):
         self.error: EngineError | None = None
         self.seat = Seat(0)
         self._waits_for_device = self._is_redoing = False
+        self._break_began = 0.0
         self._reason = ""  # of the skip that is being saved
-        self._tag: Remark | None = None  # that is being saved
+        self._tag: SpanTag | None = None  # that is being saved
         self.listening.opened.connect(self.answers_changed)
         self.playing.moved.connect(self._on_moved)
         player.device_changed.connect(self._on_device)
@@ -101,6 +102,8 @@ class SittingViewModel(QObject):
             self._show_page("warning")
         elif self.page in ("instructions", "warning"):
             self._show(self._way.first_open(0))
+        elif self.page == "break" and self._is_training_due:
+            self.start()  # as if the rater came back another day
         elif self.page == "break":
             self.time.rest()
             self._show(self._way.at)
@@ -201,10 +204,10 @@ class SittingViewModel(QObject):
         """Put a tag on a stretch of a clip; kept at once."""
         item = self._free_item()
         if item is not None:
-            said = Remark("span_tag", name, part, round(start_s, 3), round(end_s, 3))
+            tag = self._tag = SpanTag(name, part, round(start_s, 3), round(end_s, 3))
+            said = Remark("span_tag", tag.name, tag.clip, tag.start_s, tag.end_s)
             again = partial(self.tag, name, part, start_s, end_s)
             job = self.saving.write(again, write_remark, self.seat, item.presented, said)
-            self._tag = said
             job.succeeded.connect(self._on_tagged)
 
     def commit(self) -> None:
@@ -273,6 +276,12 @@ class SittingViewModel(QObject):
     def is_break_due(self) -> bool:
         """Whether the rater has worked as long as the protocol lets them without a break."""
         return self.time.is_break_due(self.protocol.break_after_min)
+
+    @property
+    def _is_training_due(self) -> bool:
+        """Whether the break was so long that training is held again."""
+        after_min = self.protocol.training.again_after_min
+        return self._way.has_training and self.time.now() - self._break_began > after_min * 60 > 0
 
     @property
     def is_all_saved(self) -> bool:
@@ -345,6 +354,8 @@ class SittingViewModel(QObject):
 
     def _show_page(self, page: str) -> None:
         self.page = page
+        if page == "break":
+            self._break_began = self.time.now()
         self.page_changed.emit(page)
 
     def _chosen(self, choose: Callable[[Item], bool]) -> bool:
@@ -401,16 +412,16 @@ class SittingViewModel(QObject):
     def _on_tagged(self, _: object) -> None:
         assert self.item is not None
         assert self._tag is not None
-        self.item.tags.append(self._tag)
+        self.item.tags = (*(tag for tag in self.item.tags if tag != self._tag), self._tag)
+        self._way.remember(self.item)
         self.answers_changed.emit()
-        self.hinted.emit(f"tagged:{self._tag.text}")
+        self.hinted.emit(f"tagged:{self._tag.name}")
 
     def _on_undone(self, undone: Undone) -> None:
         again = self._is_redoing
         if undone.assignment_id is None:
             self.hinted.emit("nothing_to_redo" if again else "nothing_to_undo")
             return
-        before = self._way.said.of(undone.assignment_id)
         self._way.take(undone.said)
         index = self._way.index(undone.assignment_id)
         if self.page == "item" and index == self._way.at:
@@ -418,9 +429,6 @@ class SittingViewModel(QObject):
             self.progress_changed.emit()
         else:
             self._show(index)
-        if self.item is not None and before == undone.said.of(undone.assignment_id):
-            self.item.turn_tag(again)  # nothing else was said of it
-            self.answers_changed.emit()
         self.hinted.emit("redone" if again else "undone")
 
     # what others say

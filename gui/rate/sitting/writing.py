@@ -18,6 +18,7 @@ from engine.store.sittings import (
     Act,
     Heard,
     Remark,
+    Stands,
     begin_sitting,
     commit,
     listened,
@@ -27,9 +28,9 @@ from engine.store.sittings import (
     skip,
     undo,
     undoable,
+    what_stands,
 )
 from engine.store.workspace import Workspace
-from gui.rate.sitting.reading import Said, said_at
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ class Undone:
     """What stands after an undo or redo, and of which assignment it was; None where there was nothing to undo."""
 
     assignment_id: int | None
-    said: Said
+    said: Stands
 
 
 class Pen:
@@ -160,7 +161,7 @@ def write_undone(pen: Pen, session_id: int, again: bool) -> Undone:
         act = redoable(db, session_id) if again else undoable(db, session_id)
         if act is not None:
             undo(db, act)
-        return Undone(None if act is None else act.assignment_id, said_at(db, session_id))
+        return Undone(None if act is None else act.assignment_id, what_stands(db, session_id))
 
 
 def _presentation(db: sqlite3.Connection, seat: Seat, presented: Presented) -> int:

@@ -8,7 +8,7 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("module", ["draw", "order", "shares", "sizes", "split"])
+@pytest.mark.parametrize("module", ["draw", "order", "practice", "shares", "sizes", "split"])
 def test_examples_in_docstrings_are_true(module):
     found = doctest.testmod(importlib.import_module(f"engine.rating.{module}"), optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from engine.store.studies import disclose, session_of
+from engine.store.sittings import begin_sitting, commit, present
+from engine.store.studies import assignments_of, disclose, session_of
 from gui.rate.sitting.wording import percent_of_needed
 from gui.strings import words
 from tests.gui.rate.sitting.made import ANSWER_S, QUESTION_S, session_of_all
@@ -370,10 +374,72 @@ def test_a_tag_is_taken_back_and_given_back(at_first):
     rater.waits(lambda: len(rater.item.tags) == 1)
     assert rater.view.item_page.hint.sentence() == "Tagged: cut off."
     rater.presses(Key.Key_Z, modifiers=CTRL)
-    rater.waits(lambda: rater.item.tags == [] and rater.view.item_page.hint.sentence() == "Taken back.")
+    rater.waits(lambda: rater.item.tags == () and rater.view.item_page.hint.sentence() == "Taken back.")
     rater.presses(Key.Key_Z, modifiers=CTRL | SHIFT)
     rater.waits(lambda: len(rater.item.tags) == 1)
     assert rater.place == 1
+
+
+def test_a_tag_of_an_earlier_sitting_is_drawn_when_its_item_comes_again(at_first):
+    rater = at_first("naturalness")
+    rater.hears_all()
+    rater.presses(Key.Key_T, Key.Key_C)
+    rater.waits(lambda: len(rater.item.tags) == 1)
+    set_before = rater.item.tags
+    rater.view.model.leave()
+    rater.waits(lambda: not rater.services.jobs.running)
+    rater.sits_down(rater.session)
+    rater.goes_to_the_first_item()
+    assert rater.item.tags == set_before
+    assert rater.view.item_page.clips.rows["answer"].coverage._tags == ((set_before[0].start_s, set_before[0].end_s),)
+    rater.presses(Key.Key_Z, modifiers=CTRL)
+    rater.waits(lambda: rater.item.tags == ())
+
+
+def comes_back(rater, minutes):
+    """Two practice items and one item were rated so long ago; now the rater sits down again."""
+    workspace = rater.workspace
+    session = session_of_all(workspace, "naturalness", training=2)
+    with closing(workspace.connect(durable=True)) as db:
+        by = session_of(db, session).rater_id
+        sitting = begin_sitting(db, by, device="", sample_rate_hz=None, setup={})
+        for row, value in zip(assignments_of(workspace, db, session)[:3], (4, 4, 2), strict=True):
+            at = datetime.now(UTC) - timedelta(minutes=minutes)
+            commit(db, present(db, row.id, sitting, {}), {"naturalness": value}, at=at)
+    rater.sits_down(session)
+    rater.presses(Key.Key_S)
+    rater.waits(lambda: rater.view.model.page == "instructions")
+    return rater
+
+
+def test_who_comes_back_after_the_protocols_time_practises_again_before_rating_goes_on(rater):
+    comes_back(rater, minutes=61)  # the protocol says 60
+    assert "practice comes first once more, 2 items" in rater.view.pages["instructions"].small.text()
+    rater.goes_to_the_first_item()
+    assert rater.view.top.place.text() == "Practice 1 of 2"
+    assert (rater.item.values, rater.item.is_open, rater.item.was_kept) == ({}, False, False)
+    rater.rates("4")  # the same as before is a rating of its own, in a presentation of its own
+    assert rater.rows(
+        "SELECT COUNT(DISTINCT presentation_id), COUNT(*) FROM rating"
+        " JOIN presentation ON presentation.id = presentation_id JOIN assignment ON assignment.id = assignment_id"
+        " WHERE position = 1"
+    ) == [(2, 2)]
+    rater.waits(lambda: rater.view.top.place.text() == "Practice 2 of 2")
+    rater.presses(Key.Key_Z, modifiers=CTRL)
+    rater.waits(lambda: rater.view.top.place.text() == "Practice 1 of 2")
+    assert rater.item.values == {}  # what was said at the earlier sitting is no answer of this one
+    rater.rates("4")
+    rater.waits(lambda: rater.view.top.place.text() == "Practice 2 of 2")
+    rater.rates("5")
+    rater.waits(lambda: rater.view.top.place.text() == "2 of 6")
+    assert rater.stored()[3] == {"naturalness": 2}
+
+
+def test_who_comes_back_sooner_goes_on_where_they_left(rater):
+    comes_back(rater, minutes=59)
+    assert "practice" not in rater.view.pages["instructions"].small.text()
+    rater.goes_to_the_first_item()
+    assert rater.view.top.place.text() == "2 of 6"
 
 
 def test_practice_tells_what_was_expected_and_counts_apart(at_first):
