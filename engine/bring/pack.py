@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+import sqlite3
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,29 +86,8 @@ def pack(
         ids = answers_by(db, system) if run is None else answers_of_run(db, run)
         if not ids and not whole:
             raise EngineError("bring.nothing")
-        try:
-            writer = ChestWriter(path)
-        except OSError as error:
-            raise EngineError("bring.cannot_write", path=str(path), why=error.strerror or str(error)) from error
-        try:
-            wanted = None if whole else ids
-            makers = list(makers_for(db, ids))
-            studies = studies_within(db, ids)
-            for kind, rows in (
-                ("instances", instances_for(db, wanted)),
-                ("systems", systems_for(db, wanted)),
-                ("runs", runs_for(db, ids)),
-                ("makers", iter(makers)),
-                ("choices", choices_for(db, {maker["key"] for maker in makers})),
-                ("playlists", playlists_for(db, ids)),
-                ("answers", answers_for(db, ids, DERIVED)),
-                ("raters", raters_for(db, studies)),
-                ("protocols", protocols_for(db, studies)),
-                ("studies", studies_for(db, studies)),
-                ("sessions", sessions_for(db, studies)),
-                ("sittings", sittings_for(db, studies)),
-                ("presentations", presentations_for(db, studies)),
-            ):
+        with _chest(path) as writer:
+            for kind, rows in _tables(db, ids, whole=whole):
                 writer.add(f"rows/{kind}.jsonl", _lines(rows))
                 yield Progress(0, len(ids), kind)
             audios = audio_for(db, ids, questions)
@@ -116,24 +96,54 @@ def pack(
                 told.append(_add_audio(writer, workspace, db, audio))
                 yield Progress(done, len(audios), "audio")
             writer.add("rows/audio.jsonl", _lines(told))
-            chosen = {"run": run, "system": system}
-            writer.close(
-                {
-                    "origin": origin_of(db),
-                    "made_at": utc_text(),
-                    "program": engine.__version__,
-                    "store": steps_of(db),
-                    "chosen": chosen,
-                    "answers": len(ids),
-                }
-            )
-        except OSError as error:
-            writer.abandon()
-            raise EngineError("bring.cannot_write", path=str(path), why=error.strerror or str(error)) from error
-        except BaseException:
-            writer.abandon()
-            raise
+            writer.close(_manifest(db, {"run": run, "system": system}, len(ids)))
     return Packed(path, len(ids), len(audios), sum(audio["byte_count"] for audio in audios))
+
+
+@contextmanager
+def _chest(path: Path) -> Iterator[ChestWriter]:
+    """A pack to be written and closed, which leaves nothing behind where that fails or is given up."""
+    writer = None
+    try:
+        writer = ChestWriter(path)
+        yield writer
+    except BaseException as error:
+        if writer is not None:
+            writer.abandon()
+        if isinstance(error, OSError):
+            raise EngineError("bring.cannot_write", path=str(path), why=error.strerror or str(error)) from error
+        raise
+
+
+def _tables(db: sqlite3.Connection, ids: Sequence[int], *, whole: bool) -> Iterator[tuple[str, Iterable[Any]]]:
+    """Every kind of row that goes with the answers ``ids``, read as it is asked for."""
+    wanted = None if whole else ids
+    makers = list(makers_for(db, ids))
+    studies = studies_within(db, ids)
+    yield "instances", instances_for(db, wanted)
+    yield "systems", systems_for(db, wanted)
+    yield "runs", runs_for(db, ids)
+    yield "makers", makers
+    yield "choices", choices_for(db, {maker["key"] for maker in makers})
+    yield "playlists", playlists_for(db, ids)
+    yield "answers", answers_for(db, ids, DERIVED)
+    yield "raters", raters_for(db, studies)
+    yield "protocols", protocols_for(db, studies)
+    yield "studies", studies_for(db, studies)
+    yield "sessions", sessions_for(db, studies)
+    yield "sittings", sittings_for(db, studies)
+    yield "presentations", presentations_for(db, studies)
+
+
+def _manifest(db: sqlite3.Connection, chosen: Mapping[str, str | None], answers: int) -> dict[str, Any]:
+    return {
+        "origin": origin_of(db),
+        "made_at": utc_text(),
+        "program": engine.__version__,
+        "store": steps_of(db),
+        "chosen": chosen,
+        "answers": answers,
+    }
 
 
 def _add_audio(writer: ChestWriter, workspace: Workspace, db: Any, row: Any) -> dict[str, Any]:
