@@ -94,7 +94,7 @@ def responses(
     exclusive: ExclusiveOption = False,
 ) -> None:
     """Import what a system answered, with transcripts and published results that lie beside it."""
-    from engine.runs.imports import read_answers, take_responses
+    from engine.runs.imports import read_answers, take_answers
 
     read = watch(
         read_answers(folder, manifest, system=system, subsets=subset, audio=audio_root, encoding=encoding),
@@ -102,20 +102,7 @@ def responses(
         quiet=True,
     )
     opened = open_or_stop(workspace, exclusive=exclusive)
-    taken = watch(
-        take_responses(
-            opened,
-            underscored(benchmark) or benchmark,
-            read.recorded.system,
-            read.recorded.responses,
-            declaration=read.declaration,
-            judgements=read.recorded.judgements,
-            measurements=read.recorded.measurements,
-            heard_by=read.heard_by,
-            keep=audio.value,
-        ),
-        "import",
-    )
+    taken = watch(take_answers(opened, underscored(benchmark) or benchmark, read, audio.value), "import")
     print(
         said(
             "answers_taken",

@@ -21,10 +21,10 @@ from engine.progress import Progress
 from engine.runs.imports import (
     Answers,
     read_answers,
+    take_answers,
     take_benchmark,
     take_judgements,
     take_measurements,
-    take_responses,
 )
 from engine.store.audio import Keep
 from engine.store.benchmarks import instances_of, subset_sizes
@@ -159,17 +159,7 @@ def write_import(workspace: Workspace, checked: Checked) -> Generator[Progress, 
         stored = yield from take_benchmark(workspace, read, asked.path, asked.keep)
         return Written(asked.kind, stored.added, stored.changed, stored.same, without_audio=stored.audio_missing)
     if isinstance(read, Answers):
-        taken = yield from take_responses(
-            workspace,
-            checked.benchmark,
-            checked.system,
-            read.recorded.responses,
-            declaration=read.declaration,
-            judgements=read.recorded.judgements,
-            measurements=read.recorded.measurements,
-            heard_by=read.heard_by,
-            keep=asked.keep,
-        )
+        taken = yield from take_answers(workspace, checked.benchmark, read, asked.keep)
         return Written(
             "answers",
             taken.added,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import tomllib
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,7 @@ from engine.store.workspace import Workspace
 BATCH = 500
 INSTANCES = 2000  # in a transaction
 Row = TypeVar("Row", OutsideMeasurement, OutsideJudgement)
+Result = TypeVar("Result", MeasurementRow, JudgementRow)
 PUBLISHED_TRANSCRIPTS = "published/json_asr"
 KEYS_TOLD = 5
 
@@ -174,6 +176,23 @@ def take_responses(
         db.close()
 
 
+def take_answers(
+    workspace: Workspace, benchmark: str, read: Answers, keep: Keep = "link"
+) -> Generator[Progress, None, TakenIn]:
+    """Store all that ``read_answers`` gave; see ``take_responses``."""
+    return take_responses(
+        workspace,
+        benchmark,
+        read.recorded.system,
+        read.recorded.responses,
+        declaration=read.declaration,
+        judgements=read.recorded.judgements,
+        measurements=read.recorded.measurements,
+        heard_by=read.heard_by,
+        keep=keep,
+    )
+
+
 @contextmanager
 def _ending(db: sqlite3.Connection, run: int) -> Iterator[None]:
     """End the run's row as what became of the block."""
@@ -192,45 +211,40 @@ def take_measurements(
     db: sqlite3.Connection, benchmark: str, rows: Sequence[OutsideMeasurement], system: str | None = None
 ) -> int:
     """Store numbers computed elsewhere; those of unknown answers are left out. Returns how many were stored."""
-    placed = _placed(db, benchmark, rows, system)
-    by_maker: dict[_Named, list[MeasurementRow]] = defaultdict(list)
-    for response_id, row in placed:
-        value = None if row.value != row.value else row.value
-        state = "scored" if value is not None else "unscored"
-        by_maker[_Named(row.maker_name or "outside", row.maker_version)].append(
-            MeasurementRow(response_id, row.metric, value, state)
-        )
-    with transaction(db):
-        for named, entries in by_maker.items():
-            put_measurements(db, maker_id(db, named.maker()), entries)
-        refresh(db, sorted({response_id for response_id, _ in placed}))
-    return len(placed)
+    return _take_outside(db, _placed(db, benchmark, rows, system), _measurement, put_measurements)
 
 
 def take_judgements(
     db: sqlite3.Connection, benchmark: str, rows: Sequence[OutsideJudgement], system: str | None = None
 ) -> int:
     """Store verdicts given elsewhere; those on unknown answers are left out. Returns how many were stored."""
-    placed = _placed(db, benchmark, rows, system)
-    by_maker: dict[_Named, list[JudgementRow]] = defaultdict(list)
+    return _take_outside(db, _placed(db, benchmark, rows, system), _judgement, put_judgements)
+
+
+def _take_outside(
+    db: sqlite3.Connection,
+    placed: Sequence[tuple[int, Row]],
+    stored_as: Callable[[int, Row], Result],
+    put: Callable[[sqlite3.Connection, int, Iterable[Result]], None],
+) -> int:
+    by_maker: dict[tuple[str, str], list[Result]] = defaultdict(list)
     for response_id, row in placed:
-        by_maker[_Named(row.maker_name or "outside", row.maker_version)].append(
-            JudgementRow(response_id, row.judge, row.state, row.verdict, row.score, row.reason)
-        )
+        by_maker[row.maker_name or "outside", row.maker_version or "1"].append(stored_as(response_id, row))
     with transaction(db):
-        for named, entries in by_maker.items():
-            put_judgements(db, maker_id(db, named.maker()), entries)
+        for (name, version), entries in by_maker.items():
+            put(db, maker_id(db, Maker("imported", name, version)), entries)
         refresh(db, sorted({response_id for response_id, _ in placed}))
     return len(placed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    name: str
-    version: str
+def _measurement(response_id: int, row: OutsideMeasurement) -> MeasurementRow:
+    if math.isnan(row.value):
+        return MeasurementRow(response_id, row.metric, None, "unscored")
+    return MeasurementRow(response_id, row.metric, row.value, "scored")
 
-    def maker(self) -> Maker:
-        return Maker("imported", self.name, self.version or "1")
+
+def _judgement(response_id: int, row: OutsideJudgement) -> JudgementRow:
+    return JudgementRow(response_id, row.judge, row.state, row.verdict, row.score, row.reason)
 
 
 def _placed(db: sqlite3.Connection, benchmark: str, rows: Iterable[Row], system: str | None) -> list[tuple[int, Row]]:
