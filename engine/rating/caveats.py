@@ -99,7 +99,7 @@ def _of_the_balance(
 
 
 def _of_the_checks(design: Design, protocols: Sequence[Protocol], sessions: Sequence[PlannedSession]) -> Iterator[Told]:
-    lacking: dict[str, list[str]] = {"few_gold": [], "no_traps": [], "few_repeats": [], "few_training": []}
+    lacking: dict[str, list[str]] = {"few_gold": [], "few_traps": [], "few_repeats": [], "few_training": []}
     for protocol in protocols:
         mine = [session.assignments for session in sessions if session.protocol.id == protocol.id]
         gold, traps, repeats, training = (
@@ -110,7 +110,7 @@ def _of_the_checks(design: Design, protocols: Sequence[Protocol], sessions: Sequ
         looks_at_repeats = rule.repeat_difference_at_most is not None or rule.repeat_share_at_least is not None
         for name, is_lacking in (
             ("few_gold", rule.gold_share_at_least is not None and gold < rule.fewest_gold),
-            ("no_traps", rule.trap_share_at_least is not None and traps < rule.fewest_traps),
+            ("few_traps", rule.trap_share_at_least is not None and traps < rule.traps_needed),
             ("few_repeats", looks_at_repeats and repeats < rule.repeats_needed),
             ("few_training", training < protocol.training.items),
         ):

@@ -27,7 +27,7 @@ def spoken_items(design: Design, protocol: Protocol, drawn: Drawn, systems: Sequ
         return ()
     choose = random.Random(f"{design.seed}:traps:{protocol.id}")
     rated = len(drawn.items) * presentations(design, protocol, systems)
-    most = _part(protocol.checks.trap_share, rated, protocol.screening.fewest_traps)
+    most = _part(protocol.checks.trap_share, rated, protocol.screening.traps_needed)
     steps = steps_for_traps(protocol)
     made = {known.response_id for known in design.traps} | {known.other_response_id for known in design.traps}
     found = []
@@ -57,7 +57,7 @@ def checks_among(
             those last.
     """
     checks, rule = protocol.checks, protocol.screening
-    most = _part(checks.trap_share, rated, rule.fewest_traps)
+    most = _part(checks.trap_share, rated, rule.traps_needed)
     given = _some(known[protocol.id, "trap"], most, mine, choose)
     others_first = sorted(spoken, key=lambda entry: not mine.isdisjoint(entry.item.responses))
     repeats = _part(checks.repeat_share, rated, rule.repeats_needed)

@@ -193,7 +193,7 @@ class _Writer:
         told = [
             self._say("rule.gold", within=rules.gold_within, share=100 * (rules.gold_share_at_least or 0))
             if rules.gold_share_at_least is not None else "",
-            self._say("rule.trap", share=100 * (rules.trap_share_at_least or 0))
+            self._say("rule.trap", share=100 * (rules.trap_share_at_least or 0), fewest=rules.traps_needed)
             if rules.trap_share_at_least is not None else "",
             self._say("rule.variance", value=rules.variance_at_least) if rules.variance_at_least is not None else "",
             self._say("rule.repeat", value=rules.repeat_difference_at_most)

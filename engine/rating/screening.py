@@ -125,7 +125,7 @@ def _screened(quality: RaterQuality, rules: Screening) -> ScreenedRater:
     gold, traps, repeats = quality.gold, quality.traps, quality.repeats
     outcomes = (
         _at_least("gold_share_at_least", rules.gold_share_at_least, gold.share.value, gold.n, rules.fewest_gold),
-        _at_least("trap_share_at_least", rules.trap_share_at_least, traps.share.value, traps.n, rules.fewest_traps),
+        _at_least("trap_share_at_least", rules.trap_share_at_least, traps.share.value, traps.n, rules.traps_needed),
         _at_least("variance_at_least", rules.variance_at_least, quality.sd**2, quality.n, rules.fewest_rated),
         _at_most(
             "repeat_difference_at_most",

@@ -12,6 +12,9 @@ Value = int | str
 #: Hidden repeats under which nobody is set aside for them, whatever a protocol says: from 5 on one slip alone, as wide
 #: as the scale, breaks none of the rules (4 steps in 5 repeats are 0.8 on average, 4 of 5 the same are 80 %).
 FEWEST_REPEATS = 5
+#: Traps under which nobody is set aside for them, whatever a protocol says: from 4 on one slip alone breaks none of the
+#: rules (3 of 4 are 75 %). Who misses one trap in twenty fails half of 4 once in 2,000 times; of 1, once in twenty.
+FEWEST_TRAPS = 4
 ScaleKind = Literal["steps", "choice", "signed"]
 Perceived = Literal["text", "audio", "both"]
 Reveals = Literal["never", "after_commit", "from_the_start"]
@@ -87,6 +90,11 @@ class Screening:
     fewest_traps: int = 1
     fewest_repeats: int = 3
     fewest_rated: int = 10
+
+    @property
+    def traps_needed(self) -> int:
+        """Traps before the rule on them is looked at."""
+        return max(self.fewest_traps, FEWEST_TRAPS)
 
     @property
     def repeats_needed(self) -> int:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.rating.protocols import load_protocol
 from engine.store.rating_rows import RatingRow
 
 _ALIKE: dict[str, Any] = {
-    "study_uid": "study", "protocol": "empathy_semantic", "protocol_version": 1, "protocol_sha256": "0" * 64,
+    "study_uid": "study", "protocol": "empathy_semantic", "protocol_sha256": "0" * 64,
     "language": "en", "pass_number": 1, "position": 1, "kind": "rated", "letter": "A", "benchmark": "b", "subset": "s",
     "other_system": None, "dimension": "d", "perceived": "both", "blind": True, "selection": "random", "pi": 0.5,
     "stratum": "", "split": "test", "stage": "estimation", "scale": "empathy_semantic", "expected": None,
@@ -26,6 +27,7 @@ def rating(rater: str, item: int, value: Any, system: str = "a", **told: Any) ->
     return RatingRow(
         **{
             **_ALIKE,
+            "protocol_version": load_protocol(told.get("protocol", _ALIKE["protocol"]), "en").version,
             "rater": rater.title(), "rater_uid": rater, "session_uid": f"session-{rater}", "instance_id": item,
             "instance_key": f"key-{item}", "system": system, "response_id": item, "value": value,
             "response_uid": f"{system}-{item}", "assignment_uid": place, "presentation_uid": f"shown-{place}",

@@ -285,7 +285,7 @@ def test_a_workspace_without_sounds_says_why_nothing_can_be_rated(plan, workspac
 
 def test_limits_are_told_in_both_languages(plan):
     found = plan(items=10)
-    assert told(found) >= {"few_raters", "few_items", "no_agreement", "few_gold", "no_traps", "few_training"}
+    assert told(found) >= {"few_raters", "few_items", "no_agreement", "few_gold", "few_traps", "few_training"}
     for entry in found.warnings:
         assert entry.sentence("en") != entry.sentence("zh")
         assert "{" not in entry.sentence("en") + entry.sentence("zh")

@@ -188,7 +188,7 @@ def test_a_protocol_nobody_knows_is_named_with_those_there_are():
         ('scale = "speech_quality"', 'scale = "loudness"', "rating.key_value", "screening.scale"),
         ("[planning]", "[planning]\nshare = 0.5", "rating.key_value", "planning.sd"),
         ('id = "speech_quality"\nversion', 'id = "quality"\nversion', "rating.key_value", "id"),
-        ("version = 1", "version = ", "rating.declaration_unreadable", None),
+        ("version = 2", "version = ", "rating.declaration_unreadable", None),
     ],
 )
 def test_what_is_wrong_in_a_declaration_is_told_by_file_and_key(tmp_path, old, new, code, entry):

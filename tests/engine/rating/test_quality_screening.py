@@ -43,8 +43,29 @@ def test_a_rule_the_protocol_does_not_have_is_not_there():
 
 
 def test_traps_must_be_exact():
-    assert outcome(gold(4, 4, kind="trap"), "trap_share_at_least", TRAPPED).state == "failed"
-    assert outcome(gold(4, 5, kind="trap"), "trap_share_at_least", TRAPPED).state == "kept"
+    assert outcome(gold(4, 4, 4, 5, kind="trap"), "trap_share_at_least", TRAPPED).state == "failed"
+    assert outcome(gold(4, 4, 5, 5, kind="trap"), "trap_share_at_least", TRAPPED).state == "kept"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_on_fewer_than_four_traps_nobody_is_judged_whatever_the_protocol_says(count):
+    found = outcome(gold(*[1] * count, kind="trap"), "trap_share_at_least", TRAPPED)
+    assert TRAPPED.screening.fewest_traps == 1  # as in studies that were planned by an earlier version
+    assert (found.state, found.n, found.needed) == ("not_applied", count, 4)
+
+
+@pytest.mark.parametrize("name", protocol_ids())
+def test_one_missed_trap_sets_nobody_aside_and_the_protocol_says_from_how_many_on(name):
+    protocol = load_protocol(name, "en")
+    rules, steps = protocol.screening, protocol.scale(protocol.screening.scale).values
+    if rules.trap_share_at_least is None:
+        return
+    assert (rules.fewest_traps, protocol.version) == (4, 2)
+    told = {"protocol": name, "protocol_version": 2, "scale": rules.scale, "kind": "trap", "expected": steps[0]}
+    for count in range(1, 9):
+        values = [steps[0]] * (count - 1) + [steps[-1]]
+        (rater,) = screened([rating("li", item, value, **told) for item, value in enumerate(values)], protocol).raters
+        assert not rater.is_set_aside
 
 
 def test_the_same_step_every_time_is_no_rating():

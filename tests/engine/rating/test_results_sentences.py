@@ -102,7 +102,7 @@ def test_all_kinds_of_results_are_told_in_both_languages(protocol, language):
 def test_who_is_set_aside_and_why_is_told_with_the_numbers():
     rows = [rating("li", item, value, kind="gold", expected=5) for item, value in enumerate((5, 1, 1))]
     assert screening_said(screened(rows, EMPATHY), "en") == (
-        "Li is set aside: 33.3 % of 3 gold items right, at least 70.0 % is asked.",
+        "Set aside: Li, for 33.3 % of 3 gold items right, at least 70.0 % is asked.",
         "Too few for these rules: the variance of ratings (1 rater, 0 of 10); how far hidden repeats lie apart"
         " (1 rater, 0 of 5).",
     )

@@ -77,7 +77,7 @@ def silent_voice(monkeypatch):
 def test_spoken_traps_are_made_when_the_study_is_stored(workspace, tmp_path, finish, silent_voice):
     asked(workspace, tmp_path / "sounds", items=20)
     plan = finish(plan_study(workspace, designed(workspace, "naturalness", spoken_traps=True, trim=True)))
-    assert "no_traps" not in told(plan)
+    assert "few_traps" not in told(plan)
     assert plan.counts.traps == sum(len(rated(session, "trap")) for session in plan.sessions) > 0
     assert silent_voice == []
     with closing(workspace.connect()) as db:
@@ -132,7 +132,7 @@ def test_no_text_is_a_trap_and_without_a_voice_there_is_none(workspace, tmp_path
         monkeypatch.setattr(f"engine.rating.{module}.can_speak", lambda: False)
     plan = finish(plan_study(workspace, designed(workspace, "naturalness", spoken_traps=True)))
     assert plan.spoken == ()
-    assert {"no_voice", "no_traps"} <= told(plan)
+    assert {"no_voice", "few_traps"} <= told(plan)
 
 
 def test_a_trap_may_be_put_in_a_plan_by_hand_again(workspace, tmp_path, finish):

@@ -138,7 +138,7 @@ def test_who_is_set_aside_is_told_and_what_comes_of_it(owner, answered, study_of
     owner.wait(lambda: owner.screen.results.outcome is not None)
     owner.rest()
     shown = page(owner, "quality")
-    assert shown.sentence.text().startswith("rater 2 is set aside: variance 0.00")
+    assert shown.sentence.text().startswith("Set aside: rater 2, for variance 0.00")
     assert shown.table.facts.index(1, 0).data() == "rater 2 (set aside)"
     assert shown._both.text().startswith("All systems together: 3.00")
 
