@@ -30,11 +30,9 @@ class RowsModel(QAbstractTableModel):
 
     Signals:
         wanted: numbers of pages that are looked at and not here, the newest last.
-        replaced: rows that were here may say something else now.
     """
 
     wanted = Signal(list)
-    replaced = Signal()
 
     def __init__(self, words: Words, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +74,6 @@ class RowsModel(QAbstractTableModel):
     def put_page(self, page: int, rows: Sequence[AuditRow], scales: Scales) -> None:
         """Take the rows of a page that was ``wanted``; answers that are gone stay blank."""
         by_id = {row.id: row for row in rows}
-        is_replaced = page in self._pages
         first = page * PAGE
         ids = self._ids[first : first + PAGE]
         self._pages[page] = [by_id.get(int(number)) for number in ids]
@@ -84,8 +81,6 @@ class RowsModel(QAbstractTableModel):
         self._asked.pop(page, None)
         while len(self._pages) > MOST_PAGES:
             self._pages.popitem(last=False)
-        if is_replaced:
-            self.replaced.emit()
         if len(ids):
             self.dataChanged.emit(self.index(first, 0), self.index(first + len(ids) - 1, len(COLUMNS) - 1))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QEvent,
@@ -14,20 +14,19 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from engine.query.rows import AuditRow
 from gui.audit.chosen import Runs, count_of, joined_runs
 from gui.audit.columns import COLUMNS, DEFAULT, LEAST_WIDTH, PLACES, Column, Sort, widths_for
 from gui.audit.header import Header
 from gui.audit.row_painter import Look, paint_row
+from gui.audit.row_pictures import RowPictures
 from gui.audit.rows_model import RowsModel
 from gui.settings import Settings
 from gui.strings import words
 from gui.theme import height, theme
 
-_MOST_PICTURES = 80  # of rows, 0.16 MB each at 1520 px
 _SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 _MOVES = {
     Qt.Key.Key_Up: -1,
@@ -66,12 +65,10 @@ class Table(QTableView):
         self._chosen: Runs = ()
         self._anchor = 0
         self.header = Header(self)
-        self._painted: OrderedDict[tuple[int, Look, str], QPixmap] = OrderedDict()
+        self._pictures = RowPictures()
         self._hovered, self._ringed = -1, False
         self.setHorizontalHeader(self.header)
         self.setModel(model)
-        model.modelReset.connect(self._forget_painted)
-        model.replaced.connect(self._forget_painted)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setFrameShape(QTableView.Shape.NoFrame)
@@ -239,11 +236,11 @@ class Table(QTableView):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme().color("surface.panel"))
         last = self.rowAt(event.rect().bottom())
-        rows = self.model().rowCount()
+        rows, shown = self.model().rowCount(), self._places()
         for place in range(max(self.rowAt(event.rect().top()), 0), rows if last < 0 else last + 1):
-            self._paint_row(painter, place, self.rowViewportPosition(place))
+            self._paint_row(painter, place, self.rowViewportPosition(place), shown)
 
-    def _paint_row(self, painter: QPainter, place: int, top: int) -> None:
+    def _paint_row(self, painter: QPainter, place: int, top: int, shown: Sequence[tuple[Column, int, int]]) -> None:
         model = self._rows
         row = model.row(place)
         current = place == self.currentIndex().row()
@@ -252,32 +249,16 @@ class Table(QTableView):
         look = Look(chosen, place == self._hovered, current and (self._ringed or several or not chosen))
         ratio = self.devicePixelRatioF()
         if row is None or ratio != int(ratio):  # a picture would be drawn between the pixels
-            shown = self._places(self.horizontalOffset())
-            paint_row(painter, top, shown, row, model.highest(row), look, place)
+            moved = [(column, left - self.horizontalOffset(), width) for column, left, width in shown]
+            paint_row(painter, top, moved, row, model.highest(row), look, place)
             return
-        key = (row.id, look, theme().name)
-        picture = self._painted.get(key)
-        if picture is None:
-            picture = self._picture_of(row, look, place, int(ratio))
-            self._painted[key] = picture
-            while len(self._painted) > _MOST_PICTURES:
-                self._painted.popitem(last=False)
-        else:
-            self._painted.move_to_end(key)
+        picture = self._pictures.picture_of(row, model.highest(row), look, shown, int(ratio))
         painter.drawPixmap(-self.horizontalOffset(), top, picture)
 
-    def _picture_of(self, row: AuditRow, look: Look, place: int, ratio: int) -> QPixmap:
-        picture = QPixmap(self.header.length() * ratio, height("row") * ratio)
-        picture.setDevicePixelRatio(ratio)
-        painter = QPainter(picture)
-        paint_row(painter, 0, self._places(0), row, self._rows.highest(row), look, place)
-        painter.end()
-        return picture
-
-    def _places(self, offset: int) -> list[tuple[Column, int, int]]:
-        """The columns shown, each with its left and its width."""
+    def _places(self) -> list[tuple[Column, int, int]]:
+        """The columns shown, each with its left, wherever the table is scrolled to, and its width."""
         return [
-            (COLUMNS[place], self.header.sectionPosition(place) - offset, self.header.sectionSize(place))
+            (COLUMNS[place], self.header.sectionPosition(place), self.header.sectionSize(place))
             for place in (PLACES[name] for name in self._shown)
             if not self.isColumnHidden(place)
         ]
@@ -313,7 +294,7 @@ class Table(QTableView):
         return self.model().rowCount()
 
     def _forget_painted(self) -> None:
-        self._painted.clear()
+        self._pictures.forget()
         self.viewport().update()
 
     def _hover(self, row: int) -> None:

@@ -16,6 +16,7 @@ STRIPE_STEP = 4.0
 _NARROWEST, _NARROWEST_WIDE = 2.0, 10.0  # pixels of the narrowest letters, and of Han in the smallest type
 _WIDE = ("\u2e80", "\uff60")  # from the first to the last of them
 _FEWEST = 20  # characters that are always kept
+_IN_ONE_LINE = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 
 
 def paint_text(
@@ -31,9 +32,7 @@ def paint_text(
     line_of_text = QFontMetricsF(font).elidedText(shown_text(text, fits), Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
     painter.setPen(colour)
-    drawn = painter.drawText(
-        QRectF(rect), int(align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), line_of_text
-    )
+    drawn = painter.drawText(QRectF(rect), align.value | _IN_ONE_LINE, line_of_text)
     return min(math.ceil(drawn.width()), float(rect.width()))
 
 
