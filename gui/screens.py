@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from gui.services import Services
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,16 @@ class Screen:
         else:
             view = room.make(services)
         return view
+
+
+def all_at_once(steps: Generator[None, None, Made]) -> Made:
+    """What ``steps`` come to, made without letting anybody in between."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            made: Made = end.value
+            return made
 
 
 SCREENS = (

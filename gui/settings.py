@@ -105,8 +105,8 @@ class Settings(QObject):
             self.changed.emit(name)
 
     def close(self) -> None:
-        """Write what is not written yet; when the application ends."""
-        if self._soon.isActive():
+        """Write what is not written yet; when the application ends, after its jobs have: an older text lands before."""
+        if self._soon.isActive() or self._writing is not None:
             self._soon.stop()
             self._write_or_say()
 

@@ -16,7 +16,7 @@ from engine.progress import Progress
 from engine.strings import LANGUAGES, read_ahead
 from gui.actions import Actions
 from gui.charts.warmth import warm
-from gui.collecting import Collector
+from gui.collecting import Collector, keep_what_is_loaded
 from gui.frame.ask import ask
 from gui.frame.banner import Banner
 from gui.frame.failure import open_log_folder
@@ -44,6 +44,7 @@ SMALLEST = (640, 400)
 WORDS_FROM_WIDTH = 1440  # LOOK: under it the rail shows icons only
 KEEP_AFTER_MS = 300
 REST_AFTER_MS = 1500
+_DONE = object()
 
 
 class Window(QWidget):
@@ -59,7 +60,7 @@ class Window(QWidget):
         self._player: Player | None = None
         self._first_screen = SCREENS[0]
         self._loading: set[str] = set()
-        self._building: dict[str, Generator[None, None, QWidget]] = {}
+        self._making: dict[str, Generator[None, None, None]] = {}
         self._selections: dict[str, Selection] = {}
         self._calm: set[str] = set()
         self._on = self._wanted = ""
@@ -77,6 +78,9 @@ class Window(QWidget):
         self._status = StatusLine(opened, jobs, self)
         self._palette = Palette(self.services, self)
         self._sheet = KeySheet(actions, self)
+        self._make_soon = QTimer(self)
+        self._make_soon.setInterval(0)
+        self._make_soon.timeout.connect(self._make_on)
         self._lay_out()
         self._wire()
         self._keep_soon = QTimer(self)
@@ -139,8 +143,8 @@ class Window(QWidget):
         self.following.close()
         if self._player is not None:
             self._player.close()
-        self.services.settings.close()
         self.services.jobs.close()
+        self.services.settings.close()
         self._collector.close()
         event.accept()
 
@@ -244,24 +248,29 @@ class Window(QWidget):
         return self._player
 
     def _on_loaded(self, entry: Screen) -> None:
-        self._building[entry.id] = entry.build(self.services)
-        self._build_on()
+        self._making[entry.id] = self._made(entry)
+        self._make_soon.start()
 
-    def _build_on(self) -> None:
-        """One step of each screen that is being made."""
-        for screen, steps in list(self._building.items()):
-            try:
-                next(steps)
-            except StopIteration as end:
-                del self._building[screen]
-                if not self._views:
-                    QTimer.singleShot(REST_AFTER_MS, self, self._load_rest)
-                self._views[screen] = end.value
-                self._stack.addWidget(end.value)
-                if screen == self._wanted:
-                    self._show(screen)
-        if self._building:
-            QTimer.singleShot(0, self, self._build_on)
+    def _make_on(self) -> None:
+        """One step of one screen that is being made, the one that is waited for before others."""
+        screen = self._wanted if self._wanted in self._making else next(iter(self._making))
+        if next(self._making[screen], _DONE) is _DONE:
+            del self._making[screen]
+        if not self._making:
+            self._make_soon.stop()
+
+    def _made(self, entry: Screen) -> Generator[None, None, None]:
+        """Make a screen, give it its place, and show it where it is still wanted; each in a turn of its own."""
+        view = yield from entry.build(self.services)
+        yield
+        self._stack.addWidget(view)
+        yield
+        if not self._views:
+            QTimer.singleShot(REST_AFTER_MS, self, self._load_rest)
+        self._views[entry.id] = view
+        keep_what_is_loaded()
+        if entry.id == self._wanted:
+            self._show(entry.id)
 
     def _show(self, screen: str) -> None:
         view = self._views[screen]
@@ -375,6 +384,7 @@ def _loaded(screens: Sequence[Screen]) -> Generator[Progress, None, None]:
         screen.load()
         yield Progress(done, len(screens), screen.id)
     yield from warm()
+    keep_what_is_loaded()
 
 
 def _load(screen: Screen) -> Screen:

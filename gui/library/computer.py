@@ -190,6 +190,7 @@ class ComputerPanel(QWidget):
         checks = [check for check in self._model.checks if check.id not in HIDDEN]
         if [check.id for check in checks] != list(self.rows):
             self._rebuild(checks)
+            return
         for check in checks:
             row = self.rows[check.id]
             row.check = check

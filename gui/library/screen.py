@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QDesktopServices,
     QDragEnterEvent,
@@ -33,6 +34,7 @@ from gui.library.start_cards import StartCards
 from gui.library.view_model import LibraryViewModel
 from gui.library.way import WayThrough
 from gui.library.wording import counted, size_in_words, trouble_in_words
+from gui.screens import all_at_once
 from gui.services import Services
 from gui.strings import words
 from gui.theme import font, missing_cjk, space, width
@@ -43,20 +45,42 @@ SIDE_NARROW = 340
 PAIRED_FROM = 700
 
 
-def make(services: Services, chooser: Chooser | None = None) -> LibraryScreen:
-    """The screen, with the dialogs of the desktop unless others are given."""
-    model = _model(services)
-    return LibraryScreen(services, model, ComputerPanel(model), (StartCards(model), NextCard(model)), chooser)
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The larger parts of the screen."""
+
+    model: LibraryViewModel
+    computer: ComputerPanel
+    start: StartCards
+    next: NextCard
+    way: WayThrough
+    benchmarks: BenchmarksCard
+    systems: SystemsCard
+    recents: RecentsCard
 
 
-def build(services: Services) -> Generator[None, None, QWidget]:
-    """The screen, its larger parts made one a step."""
+def made_parts(services: Services) -> Generator[None, None, Parts]:
+    """The parts, a few a step: all at once they would take longer than a frame."""
     model = _model(services)
     computer = ComputerPanel(model)
     yield
     cards = StartCards(model), NextCard(model)
     yield
-    return LibraryScreen(services, model, computer, cards)
+    way, benchmarks = WayThrough(), BenchmarksCard(model)
+    yield
+    systems, recents = SystemsCard(model), RecentsCard(model)
+    yield
+    return Parts(model, computer, *cards, way, benchmarks, systems, recents)
+
+
+def make(services: Services, chooser: Chooser | None = None) -> LibraryScreen:
+    """The screen, with the dialogs of the desktop unless others are given."""
+    return LibraryScreen(services, all_at_once(made_parts(services)), chooser)
+
+
+def build(services: Services) -> Generator[None, None, QWidget]:
+    """The same in steps short enough for the GUI thread."""
+    return LibraryScreen(services, (yield from made_parts(services)))
 
 
 def _model(services: Services) -> LibraryViewModel:
@@ -68,21 +92,14 @@ class LibraryScreen(QWidget):
     """Lays out the parts and wires them to the view-models."""
 
     def __init__(
-        self,
-        services: Services,
-        model: LibraryViewModel,
-        computer: ComputerPanel,
-        cards: tuple[StartCards, NextCard],
-        chooser: Chooser | None = None,
-        parent: QWidget | None = None,
+        self, services: Services, parts: Parts, chooser: Chooser | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._services = services
         self._chooser = chooser if chooser is not None else FileDialogs(self)
-        self.model = model
-        model.setParent(self)
+        self.model = parts.model
+        self.model.setParent(self)
         self.importing = ImportModel(services, self)
-        self._is_warm = False
         self.bar = ScreenBar()
         self._place = label(type="body", tone="secondary", elide=True)
         self.open, self.new = Button(icon="folder-open", key="Ctrl+O"), Button(icon="folder-plus")
@@ -92,12 +109,10 @@ class LibraryScreen(QWidget):
             label(type="heading", elide=True),
             label(type="body_large", tone="secondary", wrap=True),
         )
-        self.start, self.next = cards
-        self.way = WayThrough()
-        self.benchmarks, self.systems = BenchmarksCard(self.model), SystemsCard(self.model)
+        self.computer, self.start, self.next, self.way = parts.computer, parts.start, parts.next, parts.way
+        self.benchmarks, self.systems, self.recents = parts.benchmarks, parts.systems, parts.recents
         self.lengths: LengthsCard | None = None
-        self.recents, self.drop = RecentsCard(self.model), DropArea()
-        self.computer = computer
+        self.drop = DropArea()
         self._import_page: ImportPage | None = None
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAcceptDrops(True)
@@ -386,14 +401,14 @@ class LibraryScreen(QWidget):
         for part in (self.next, self.benchmarks, self.systems):
             part.setVisible(filled)
         self.way.show_overview(found)
-        if filled:
-            self._make_lengths()
         if self.lengths is not None:
             self.lengths.setVisible(filled)
+        elif filled:
+            QTimer.singleShot(0, self, self._make_lengths)
         self._say_what_is_here()
 
     def _make_lengths(self) -> None:
-        """The histogram comes with the first contents; its library is loaded on a pool thread."""
+        """The histogram comes after the first contents; its library is loaded on a pool thread."""
         if self.lengths is None:
             from gui.charts import warm
 

@@ -76,8 +76,8 @@ class BundleWindow(QWidget):
             self.sitting.close_sitting()
         if self._player is not None:
             self._player.close()
-        self.services.settings.close()
         self.services.jobs.close()
+        self.services.settings.close()
         self._collector.close()
         event.accept()
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 
 import pytest
 
@@ -17,6 +18,24 @@ def test_what_is_set_is_there_after_the_next_start(tmp_path, jobs):
     first.set("theme", "dark")
     first.close()
     assert opened(tmp_path, jobs).get("theme") == "dark"
+
+
+def test_what_was_set_last_is_kept_though_an_older_text_is_still_being_written(tmp_path, jobs, qtbot, monkeypatch):
+    writes, goes_on = threading.Event(), threading.Event()
+
+    def slow_disk(_):
+        writes.set()
+        goes_on.wait(5)
+
+    monkeypatch.setattr(os, "fsync", slow_disk)
+    settings = opened(tmp_path, jobs)
+    settings.set("theme", "dark")
+    qtbot.waitUntil(writes.is_set)
+    settings.set("language", "zh")
+    goes_on.set()
+    jobs.close()
+    settings.close()
+    assert opened(tmp_path, jobs).get("language") == "zh"
 
 
 def test_what_was_never_set_is_the_default(tmp_path, jobs):
