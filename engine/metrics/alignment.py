@@ -103,6 +103,15 @@ def align(reference: Sequence[str], hypothesis: Sequence[str]) -> Alignment:
     return Alignment(tuple(reference), tuple(hypothesis), edits)
 
 
+def distance(reference: Sequence[str], hypothesis: Sequence[str]) -> int:
+    """The ``errors`` of ``align``, without the edits: many times as fast.
+
+    >>> distance(["a", "b", "c"], ["a", "x", "c", "d"])
+    2
+    """
+    return Levenshtein.distance(reference, hypothesis)
+
+
 def count_edits(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[EditCounts]:
     """The counts of ``align`` for many pairs of reference and hypothesis, without building the alignments."""
     return [_counts(reference, hypothesis) for reference, hypothesis in pairs]

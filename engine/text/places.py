@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from engine.text.draft import Draft
@@ -35,6 +36,9 @@ class Place(NamedTuple):
         return not self.token
 
 
+_made = partial(tuple.__new__, Place)  # from its values in order, for thousands
+
+
 def placed(text: str, language: str = "zh", method: str = "corrected") -> tuple[Place, ...]:
     """Tokens (Han characters and words) and marks of ``text``, in order; the tokens are those of ``tokens_of``.
 
@@ -50,6 +54,7 @@ def placed(text: str, language: str = "zh", method: str = "corrected") -> tuple[
 def _corrected(text: str, language: str) -> tuple[Place, ...]:
     form = spoken_form(text, language)
     starts, ends = _sources(form.origin, text)
+    alone = list(map(_made, zip(form.text, form.text, starts, ends)))
     places: list[Place] = []
     done = 0
     for match in RUN.finditer(form.text):
@@ -57,20 +62,17 @@ def _corrected(text: str, language: str) -> tuple[Place, ...]:
         if done < at:
             places += _marks(form.text, done, at, starts)
         done = after
-        if match[1]:
-            places += _characters(match[1], starts[at:after], ends[at:after], text)
-        else:
-            start, end = starts[at], ends[after - 1]
+        start, end = starts[at], ends[after - 1]
+        if not match[1]:
             places.append(Place(match[0].lower().replace("'", ""), _spelling(text[start:end], match[0]), start, end))
+        elif text[start:end] == match[1]:  # nearly all of a Chinese text
+            places += alone[at:after]
+        else:
+            places += [
+                place._replace(shown=_spelling(text[place.start : place.end], place.token)) for place in alone[at:after]
+            ]
     places += _marks(form.text, done, len(form.text), starts)
     return tuple(places)
-
-
-def _characters(run: str, starts: Sequence[int], ends: Sequence[int], text: str) -> list[Place]:
-    """A place for each Han character of a run."""
-    if text[starts[0] : ends[-1]] == run:  # nearly all of a Chinese text
-        return list(map(Place, run, run, starts, ends))
-    return [Place(token, _spelling(text[start:end], token), start, end) for token, start, end in zip(run, starts, ends)]
 
 
 def _published(text: str) -> tuple[Place, ...]:
@@ -95,8 +97,8 @@ def _apart(text: str) -> list[re.Match[str]]:
 
 
 def _marks(form: str, start: int, end: int, starts: Sequence[int]) -> list[Place]:
-    indices = (index for index in range(start, end) if not form[index].isspace())
-    return [Place("", form[index], starts[index], starts[index] + 1) for index in indices]
+    indices = [index for index in range(start, end) if not form[index].isspace()]
+    return [_made(("", form[index], starts[index], starts[index] + 1)) for index in indices]
 
 
 def _sources(origin: Sequence[int], text: str) -> tuple[list[int], list[int]]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from engine.errors import EngineError
 from engine.text.normalise import spoken_form
-from engine.text.pinyin import toned_syllables
+from engine.text.pinyin import syllables_by_character, toned_syllables
 from engine.text.published import published_form
 
 UNITS = ("word", "character", "mixed", "syllable", "phoneme")
@@ -19,6 +19,7 @@ _MARKS = (
     "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f"  # signs that belong to letters
 )
 RUN = re.compile(rf"([{_CJK}]+)|((?:[^\W_{_CJK}]|[{_MARKS}])+(?:'(?:[^\W_{_CJK}])+)*)")
+_NOT_HAN = re.compile("[\u3040-\u30ff\uac00-\ud7af]")  # of the first: a run of them is one syllable
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +83,15 @@ def _corrected(text: str, unit: str, language: str) -> Tokens:
     items: list[str] = []
     either: set[int] = set()
     is_sounded = unit in ("syllable", "phoneme")
+    whole = syllables_by_character(form.text) if is_sounded else form.text
+    has_kana = is_sounded and _NOT_HAN.search(form.text) is not None
     for match in RUN.finditer(form.text):
         han, word = match.groups()
         if word is not None:
             word = word.lower().replace("'", "")
             items += word if unit == "character" else [word]
             continue
-        said = toned_syllables(han) if is_sounded else list(han)
+        said = toned_syllables(han) if has_kana else whole[match.start() : match.end()]
         if choices and len(said) == len(han):
             places = range(match.start(), match.end())
             either.update(len(items) + place - match.start() for place in places if place in choices)

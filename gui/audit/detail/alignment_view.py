@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from collections.abc import Iterator
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetricsF,
@@ -11,7 +14,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy, QToolTip, QWidget
@@ -19,18 +21,19 @@ from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy, QToolTip, QWidge
 from engine.metrics.drawn import Cell
 from engine.query.alignment import ShownAlignment
 from gui.audit.detail.cell_lines import CellLine, cell_lines, line_of
-from gui.audit.detail.cell_words import GLYPHS, cell_said, edits_said
-from gui.audit.detail.token_text import LONGEST, TokenText
+from gui.audit.detail.cell_paint import GLYPH_ROW, LATIN_MARK, LINE_HEIGHT, ROW, CellPaint, Spot
+from gui.audit.detail.cell_words import cell_said, edits_said
+from gui.audit.detail.token_text import LONGEST
 from gui.strings import words
 from gui.theme import font, line, radius, space, theme, width
-from gui.widgets.painting import paint_box, paint_focus, paint_stripes, paint_text
+from gui.widgets.painting import paint_box, paint_focus, paint_text
 from gui.widgets.text import shown_text, tip_text
 
 CELL, COMPACT_CELL = 25, 22
-ROW, GLYPH_ROW, LINE_GAP = 25, 13, 9
-LINE_HEIGHT = 2 * ROW + GLYPH_ROW
-_MARK, _LATIN_MARK = 14, 6
+LINE_GAP = 9
+_MARK = 14
 _WORD_PADDING = 9
+_LAST_NARROW = 0x2E7F  # above stand the characters of East Asia
 
 
 class AlignmentView(QAbstractScrollArea):
@@ -55,12 +58,15 @@ class AlignmentView(QAbstractScrollArea):
         self._current: int | None = None
         self._playing: int | None = None
         self._is_compact = False
-        self._tokens = TokenText()
+        self._paint = CellPaint()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.viewport().setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
+        self._describing = QTimer(self)
+        self._describing.setSingleShot(True)
+        self._describing.timeout.connect(self._describe)
         words.changed.connect(self._retranslate)
         self._retranslate()
 
@@ -128,25 +134,15 @@ class AlignmentView(QAbstractScrollArea):
     # --- laying out
 
     def _measure(self) -> None:
-        metrics = QFontMetricsF(font("alignment", "content"))
         side = COMPACT_CELL if self._is_compact else CELL
-        known: dict[str, float] = {"": float(side)}
-
-        def wide(token: str) -> float:
-            found = known.get(token)
-            if found is None:
-                is_han = len(token) == 1 and ord(token) > 0x2E7F
-                found = float(side)
-                if not is_han:
-                    found = max(metrics.horizontalAdvance(shown_text(token, LONGEST)) + _WORD_PADDING, found)
-                known[token] = found
-            return found
-
-        def wider(written: str, heard: str) -> float:
-            return wide(written) if written == heard else max(wide(written), wide(heard))
-
+        wide = _TokenWidths(float(side))
         self._widths = [
-            _mark_width(cell) if cell.kind == "mark" else wider(cell.reference, cell.hypothesis) for cell in self._cells
+            _mark_width(cell)
+            if cell.kind == "mark"
+            else wide[cell.reference]
+            if cell.reference == cell.hypothesis
+            else max(wide[cell.reference], wide[cell.hypothesis])
+            for cell in self._cells
         ]
         self._lay_out()
 
@@ -166,9 +162,9 @@ class AlignmentView(QAbstractScrollArea):
         return number * (LINE_HEIGHT + LINE_GAP) - self.verticalScrollBar().value()
 
     def _lines_in_sight(self) -> range:
-        step = LINE_HEIGHT + LINE_GAP
-        first = self.verticalScrollBar().value() // step
-        return range(first, min(len(self._lines), first + self.viewport().height() // step + 2))
+        step, top = LINE_HEIGHT + LINE_GAP, self.verticalScrollBar().value()
+        end = -(-(top + self.viewport().height()) // step)
+        return range(min(top // step, len(self._lines)), min(len(self._lines), end))
 
     def _index_at(self, place: QPoint) -> int | None:
         number, inside = divmod(place.y() + self.verticalScrollBar().value(), LINE_HEIGHT + LINE_GAP)
@@ -195,7 +191,7 @@ class AlignmentView(QAbstractScrollArea):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._cells:
-            self._tokens.forget()
+            self._paint.forget()
             self._measure()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -267,22 +263,34 @@ class AlignmentView(QAbstractScrollArea):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(words.text("audit.detail.alignment.name"))
-        self.setAccessibleDescription(edits_said(self._shown) if self._shown else "")
+        self._describing.start()
         self.viewport().update()
+
+    def _describe(self) -> None:
+        """List the edits for a screen reader, once the picture is there."""
+        self.setAccessibleDescription(edits_said(self._shown) if self._shown else "")
 
     # --- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        for number in self._lines_in_sight():
+        in_sight = self._lines_in_sight()
+        for number in in_sight:
             self._paint_heads(painter, self._top(number))
-            row = self._lines[number]
-            for index in range(row.first, row.end):
-                left, right = row.span(index)
-                self._paint_cell(painter, index, self._left() + left, float(self._top(number)), right - left)
-        self._tokens.flush(painter)
-        if self.hasFocus() and self._current is None:
+        for index in (self._playing, self._current):
+            if index is not None:
+                paint_box(painter, self.cell_rect(index), radius("mark"), theme().color("accent.tint"))
+        self._paint.paint(painter, self._spots(in_sight))
+        if self._current is not None:
+            self._paint_ring(painter, self.cell_rect(self._current))
+        elif self.hasFocus():
             paint_focus(painter, self.viewport().rect(), radius("control"))
+
+    def _spots(self, numbers: range) -> Iterator[Spot]:
+        for number in numbers:
+            row, side, top = self._lines[number], self._left(), float(self._top(number))
+            for cell, (left, right) in zip(self._cells[row.first : row.end], pairwise(row.lefts)):
+                yield Spot(cell, side + left, top, right - left)
 
     def _paint_heads(self, painter: QPainter, top: int) -> None:
         colour = theme().color("text.tertiary")
@@ -293,67 +301,29 @@ class AlignmentView(QAbstractScrollArea):
             said = words.text(f"audit.detail.alignment.{text}")
             paint_text(painter, QRectF(space(3), at, room - space(2), ROW), said, font("small"), colour)
 
-    def _paint_cell(self, painter: QPainter, index: int, left: float, top: float, wide: float) -> None:
-        cell = self._cells[index]
-        upper = QRectF(left, top, wide, ROW)
-        lower = QRectF(left, top + ROW + GLYPH_ROW, wide, ROW)
-        if index in (self._playing, self._current):
-            paint_box(painter, QRectF(left, top, wide, LINE_HEIGHT), radius("mark"), theme().color("accent.tint"))
-        if cell.kind == "mark":  # a recogniser writes few marks: the text's own is carried along, pale
-            for rect, own, others in ((upper, cell.reference, ""), (lower, cell.hypothesis, cell.reference)):
-                leans = rect.translated(-4, 0) if wide == _LATIN_MARK else rect
-                self._tokens.paint(
-                    painter, leans, own or others, theme().color("text.primary" if own else "text.tertiary")
-                )
-        elif cell.kind == "equal":
-            self._tokens.paint(painter, upper, cell.reference, theme().color("text.primary"))
-            self._tokens.paint(painter, lower, cell.hypothesis, theme().color("text.primary"))
-        else:
-            _PAINTERS[cell.kind](painter, self._tokens, cell, upper, lower)
-            between = QRectF(left, top + ROW, wide, GLYPH_ROW)
-            painter.setFont(font("small", weight=600))
-            painter.setPen(theme().color(f"mark.{cell.kind}"))
-            painter.drawText(between, int(Qt.AlignmentFlag.AlignCenter), GLYPHS[cell.kind])
-        if index == self._current:
-            ring = QRectF(left, top, wide, LINE_HEIGHT)
-            wide_edge = line("focus" if self.hasFocus() else "hairline")
-            is_about = self._shown is not None and self._shown.times.source == "estimate"
-            colour = theme().color("accent.focus" if self.hasFocus() else "accent.base")
-            paint_box(painter, ring, radius("mark"), edge=colour, edge_width=wide_edge, dashed=is_about)
+    def _paint_ring(self, painter: QPainter, ring: QRectF) -> None:
+        """Around the chosen cell; dashed where its time is an estimate."""
+        is_about = self._shown is not None and self._shown.times.source == "estimate"
+        edge = line("focus" if self.hasFocus() else "hairline")
+        colour = theme().color("accent.focus" if self.hasFocus() else "accent.base")
+        paint_box(painter, ring, radius("mark"), edge=colour, edge_width=edge, dashed=is_about)
+
+
+class _TokenWidths(dict[str, float]):
+    """How wide the cell of a token is: Han has ``side``, a word what it takes if that is more."""
+
+    def __init__(self, side: float) -> None:
+        super().__init__({"": side})
+        self._side, self._metrics = side, QFontMetricsF(font("alignment", "content"))
+
+    def __missing__(self, token: str) -> float:
+        wide = self._side
+        if len(token) > 1 or ord(token) <= _LAST_NARROW:
+            wide = max(self._metrics.horizontalAdvance(shown_text(token, LONGEST)) + _WORD_PADDING, wide)
+        self[token] = wide
+        return wide
 
 
 def _mark_width(cell: Cell) -> int:
     """A full-width mark has half a cell; a Latin one leans on the word before it."""
-    return _LATIN_MARK if (cell.reference or cell.hypothesis).isascii() else _MARK
-
-
-def _paint_substitution(painter: QPainter, tokens: TokenText, cell: Cell, upper: QRectF, lower: QRectF) -> None:
-    """Both sides tinted and underlined: plain where the words differ, dashed for the tone, dotted for a homophone."""
-    ink = theme().color("mark.substitution")
-    style = {"homophone": Qt.PenStyle.DotLine, "reading": Qt.PenStyle.DotLine, "tone": Qt.PenStyle.DashLine}
-    for rect, token in ((upper, cell.reference), (lower, cell.hypothesis)):
-        paint_box(painter, rect, radius("mark"), theme().color("mark.substitution_tint"))
-        tokens.paint(painter, rect, token, ink, 600)
-        painter.setPen(QPen(ink, line("selected"), style.get(cell.sound, Qt.PenStyle.SolidLine)))
-        painter.drawLine(QPointF(rect.left() + 1, rect.bottom() - 1), QPointF(rect.right() - 1, rect.bottom() - 1))
-
-
-def _paint_insertion(painter: QPainter, tokens: TokenText, cell: Cell, upper: QRectF, lower: QRectF) -> None:
-    ink = theme().color("mark.insertion")
-    paint_box(painter, upper, radius("mark"), None, theme().color("surface.line_strong"), dashed=True)
-    paint_box(painter, lower, radius("mark"), theme().color("mark.insertion_tint"), ink, dashed=True)
-    tokens.paint(painter, lower, cell.hypothesis, ink, 600)
-
-
-def _paint_deletion(painter: QPainter, tokens: TokenText, cell: Cell, upper: QRectF, lower: QRectF) -> None:
-    ink = theme().color("mark.deletion")
-    paint_box(painter, upper, radius("mark"), theme().color("mark.deletion_tint"))
-    tokens.paint(painter, upper, cell.reference, ink)
-    painter.setPen(QPen(ink, 1.25))
-    painter.drawLine(QPointF(upper.left() + 3, upper.center().y()), QPointF(upper.right() - 3, upper.center().y()))
-    gap = lower.adjusted(1, 1, -1, -1)
-    paint_stripes(painter, gap, theme().color("surface.line_strong"), theme().color("surface.panel"))
-    paint_box(painter, lower, radius("mark"), None, theme().color("surface.line_strong"))
-
-
-_PAINTERS = {"substitution": _paint_substitution, "insertion": _paint_insertion, "deletion": _paint_deletion}
+    return LATIN_MARK if (cell.reference or cell.hypothesis).isascii() else _MARK

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from engine.metrics.drawn import Cell
 
@@ -34,26 +35,27 @@ class CellLine:
 def cell_lines(cells: Sequence[Cell], widths: Sequence[float], room: float) -> list[CellLine]:
     """The cells in lines of at most ``room``; a mark never begins a line, it may stand out at the end."""
     lines: list[CellLine] = []
+    reach = list(accumulate(widths, initial=0.0))  # from the first cell to where each begins
     first = 0
     while first < len(cells):
-        end, filled = first, 0.0
-        clause = first
-        while end < len(cells):
-            is_mark = cells[end].kind == "mark"
-            if filled + widths[end] > room and end > first and not is_mark:
-                break
-            filled += widths[end]
+        end = max(bisect_right(reach, reach[first] + room) - 1, first + 1)
+        while end < len(cells) and cells[end].kind == "mark":
             end += 1
-            if is_mark and filled > CLAUSE_FROM * room and _ends_clause(cells[end - 1]):
-                clause = end
-        if end < len(cells) and clause > first:
-            end = clause
-        lefts = [0.0]
-        for width in widths[first:end]:
-            lefts.append(lefts[-1] + width)
-        lines.append(CellLine(first, end, tuple(lefts)))
+        if end < len(cells):
+            end = _clause_end(cells, reach, first, end, room) or end
+        lines.append(CellLine(first, end, tuple(accumulate(widths[first:end], initial=0.0))))
         first = end
     return lines
+
+
+def _clause_end(cells: Sequence[Cell], reach: Sequence[float], first: int, end: int, room: float) -> int | None:
+    """Behind the last clause of a line that ends late enough in it to break there; None without one."""
+    for place in range(end, first, -1):
+        if reach[place] - reach[first] <= CLAUSE_FROM * room:
+            return None
+        if cells[place - 1].kind == "mark" and _ends_clause(cells[place - 1]):
+            return place
+    return None
 
 
 def line_of(lines: Sequence[CellLine], index: int) -> int:
