@@ -49,7 +49,7 @@ class Plot(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if warmth().is_done or not warmth().is_asked:
-            self._build()
+            QTimer.singleShot(0, self, self._build)  # what stands around it is shown first
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -84,7 +84,7 @@ class Plot(QWidget):
         item.getAxis("left").setWidth(_AXIS_LEFT)
         item.getAxis("bottom").setHeight(_AXIS_BELOW)
         self._room.addWidget(self._plot)
-        self._redraw_now()
+        self._soon.start()
 
     def _redraw(self) -> None:
         """Draw anew at the next turn of the event loop: a change of language or theme asks several times at once."""

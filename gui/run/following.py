@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # the rooms of the engine that know runs are loaded by the fi
 
 LOOK_EVERY_MS = 500  # while a run goes on
 IDLE_EVERY_MS = 4000  # one may be started elsewhere
-FIRST_LOOK_MS = 400
+FIRST_LOOK_MS = 1200  # what knows runs takes a fifth of a second to import: not before the first screen stands
 TELL_CONTENT_EVERY_S = 2.0
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from dataclasses import dataclass
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -20,6 +23,33 @@ _SIDE_BY_SIDE = 760
 _BEAMS, _RUBRICS, _REPEATS = (1, 5, 10), (None, "zh", "en"), (1, 3, 5)
 
 
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The lists to tick and to choose from."""
+
+    systems: CheckList
+    subsets: CheckList
+    benchmark: ComboBox
+    recogniser: ComboBox
+    judge: ComboBox
+    beam: ComboBox
+    rubric: ComboBox
+    repeats: ComboBox
+
+
+def made_panel(new: NewRun) -> Generator[None, None, NewPanel]:
+    """The panel, in steps short enough for the GUI thread."""
+    lists = CheckList(rows=6), CheckList(rows=16)
+    large = ComboBox(widest=360), ComboBox(), ComboBox()
+    yield
+    small = (ComboBox(size="button_small") for _ in range(3))
+    fields = Fields(*lists, *large, *small)
+    yield
+    plan = PlanCard()
+    yield
+    return NewPanel(new, fields, plan)
+
+
 class NewPanel(QWidget):
     """Shows the choices of ``NewRun`` and hands each to it.
 
@@ -31,20 +61,19 @@ class NewPanel(QWidget):
 
     start_asked, left, settings_asked = Signal(), Signal(), Signal()
 
-    def __init__(self, new: NewRun, start_key: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, new: NewRun, fields: Fields, plan: PlanCard, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._new, self._is_filling = new, False
-        self.systems, self.subsets = CheckList(rows=6), CheckList(rows=16)
-        self.benchmark = ComboBox(widest=360)
+        self.systems, self.subsets = fields.systems, fields.subsets
+        self.benchmark, self.recogniser, self.judge = fields.benchmark, fields.recogniser, fields.judge
+        self.beam, self.rubric, self.repeats = fields.beam, fields.rubric, fields.repeats
         self.steps = {name: CheckBox() for name in _STEPS}
         self._notes = {name: label(type="small", tone="secondary", elide=True) for name in _STEPS}
-        self.recogniser, self.judge = ComboBox(), ComboBox()
-        self.beam, self.rubric, self.repeats = (ComboBox(size="button_small") for _ in range(3))
         self.chosen = Chip(("", ""))
         self.budget = LineEdit(mono=True)
-        self.plan = PlanCard()
+        self.plan = plan
         self.error = InlineError()
-        self.start_button = Button(icon="play", role="primary", key=start_key or None)
+        self.start_button = Button(icon="play", role="primary")
         self.back_button, self._settings = Button(), Button(role="quiet", icon="gear-six", size="button_small")
         self._answers, self._how = Card(), Card()
         self._lay_out()

@@ -38,9 +38,9 @@ class RunPanel(QWidget):
 
     open_asked, again_asked, log_asked = Signal(object), Signal(object), Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, head: RunHead | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.head, self.rate, self.wrong, self.log = RunHead(), RateCard(), WrongCard(), LogCard()
+        self.head, self.rate, self.wrong, self.log = head or RunHead(), RateCard(), WrongCard(), LogCard()
         self.flipped, self.workers = FlippedCard(), WorkersCard()
         self.why = InlineError()
         self.wrong.open_asked.connect(self.open_asked)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from engine.query.selection import Selection
 from gui.charts import warm
 from gui.run import wording
+from gui.run.ahead import Ahead
 from gui.run.ask_panel import AskPanel
 from gui.run.ask_run import AskRun
 from gui.run.gpu_watch import GpuWatch
-from gui.run.new_panel import NewPanel
+from gui.run.head import RunHead
+from gui.run.new_panel import NewPanel, made_panel
 from gui.run.new_run import NewRun
 from gui.run.run_list import RunList
 from gui.run.run_panel import RunPanel
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from engine.store.failures import Trouble
 
 _NARROW, _NARROW_LIST = 1000, 208
+_BELOW = ("no_workspace", "no_answers", "empty", "run")  # the other pages lie over these
 
 
 def make(services: Services) -> QWidget:
@@ -40,7 +43,9 @@ def make(services: Services) -> QWidget:
 
 def build(services: Services) -> Generator[None, None, QWidget]:
     """The same in steps short enough for the GUI thread."""
-    panel = RunPanel()
+    head = RunHead()
+    yield
+    panel = RunPanel(head)
     yield
     return RunScreen(services, panel)
 
@@ -57,9 +62,7 @@ class RunScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.bar = ScreenBar()
         self.list, self.panel = RunList(), panel or RunPanel()
-        self._new_panel: NewPanel | None = None
-        self._ask_panel: AskPanel | None = None
-        self._systems_page: SystemsPage | None = None
+        self._over = Ahead({"new": self._make_new(), "ask": self._make_ask(), "systems": self._make_systems()}, self)
         self._lay_out()
         self._add_actions()
         self._wire()
@@ -67,39 +70,18 @@ class RunScreen(QWidget):
 
     @property
     def new_panel(self) -> NewPanel:
-        """Where a run is put together; made when it is first asked for."""
-        if self._new_panel is None:
-            self._new_panel = panel = NewPanel(self.new)
-            panel.start_asked.connect(self._start)
-            panel.left.connect(self.model.leave_new)
-            panel.settings_asked.connect(self._go_to_settings)
-            self._page_of["new"] = scroll_area(panel)
-            self._pages.addWidget(self._page_of["new"])
-            self._show_keys()
-        return self._new_panel
+        """Where a run is put together."""
+        return cast(NewPanel, self._over.now("new"))
 
     @property
     def ask_panel(self) -> AskPanel:
-        """Where a run that asks a system is put together; made when it is first asked for."""
-        if self._ask_panel is None:
-            self._ask_panel = panel = AskPanel(self.ask)
-            panel.start_asked.connect(self._start)
-            panel.left.connect(self.model.leave_new)
-            self._page_of["ask"] = scroll_area(panel)
-            self._pages.addWidget(self._page_of["ask"])
-            self._show_keys()
-        return self._ask_panel
+        """Where a run that asks a system is put together."""
+        return cast(AskPanel, self._over.now("ask"))
 
     @property
     def systems_page(self) -> SystemsPage:
-        """What systems there are; made when it is first asked for."""
-        if self._systems_page is None:
-            self._systems_page = page = SystemsPage(self.systems)
-            page.left.connect(self.model.leave_new)
-            page.ask_asked.connect(self._ask_system)
-            self._page_of["systems"] = scroll_area(page)
-            self._pages.addWidget(self._page_of["systems"])
-        return self._systems_page
+        """What systems there are."""
+        return cast(SystemsPage, self._over.now("systems"))
 
     def take(self, selection: object) -> None:
         """Put together a run about what another screen selected."""
@@ -115,6 +97,7 @@ class RunScreen(QWidget):
         self.new.read_choices()
         self.ask.read_choices()
         self._watch_gpus()
+        self._over.begin()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -173,6 +156,36 @@ class RunScreen(QWidget):
         whole.addWidget(self.bar)
         whole.addLayout(below, 1)
 
+    def _make_new(self) -> Generator[None, None, NewPanel]:
+        panel = yield from made_panel(self.new)
+        panel.start_asked.connect(self._start)
+        panel.left.connect(self.model.leave_new)
+        panel.settings_asked.connect(self._go_to_settings)
+        yield from self._put("new", panel)
+        return panel
+
+    def _make_ask(self) -> Generator[None, None, AskPanel]:
+        panel = AskPanel(self.ask)
+        panel.start_asked.connect(self._start)
+        panel.left.connect(self.model.leave_new)
+        yield from self._put("ask", panel)
+        return panel
+
+    def _make_systems(self) -> Generator[None, None, SystemsPage]:
+        page = SystemsPage(self.systems)
+        page.left.connect(self.model.leave_new)
+        page.ask_asked.connect(self._ask_system)
+        yield from self._put("systems", page)
+        return page
+
+    def _put(self, name: str, page: QWidget) -> Generator[None, None, None]:
+        yield
+        area = scroll_area(page)
+        yield
+        self._page_of[name] = area
+        self._pages.addWidget(area)
+        yield
+
     def _add_actions(self) -> None:
         add = self._services.actions.add
         add("run.new", "N", self._ask_for_new, screen="run", icon="plus")
@@ -221,6 +234,7 @@ class RunScreen(QWidget):
         self._to_library.clicked.connect(self._go_to_library)
         self._to_import.clicked.connect(self._go_to_library)
         self.new.choices_changed.connect(self._show_page)
+        self._over.made.connect(self._on_made)
         services.workspace.content_changed.connect(self._on_content)
         services.words.changed.connect(self._retranslate)
         services.actions.changed.connect(self._show_keys)
@@ -254,9 +268,9 @@ class RunScreen(QWidget):
 
     def _start(self) -> None:
         page = self.model.page
-        panel = {"new": self._new_panel, "ask": self._ask_panel}.get(page)
+        panel = self._over.get(page)
         request = self.new.request if page == "new" else self.ask.request
-        if panel is not None and request is not None and panel.start_button.isEnabled():
+        if isinstance(panel, NewPanel | AskPanel) and request is not None and panel.start_button.isEnabled():
             self.model.start(request)
 
     def _show_kind(self, trouble: Trouble) -> None:
@@ -285,12 +299,12 @@ class RunScreen(QWidget):
         shown = "no_answers" if page in ("empty", "new") and self.new.is_empty else str(page)
         if shown == "ask" and self.ask.is_empty:
             shown = "no_answers"
-        if shown == "new":
-            self.new_panel.retranslate()
-        elif shown in ("ask", "systems"):
-            (self.ask_panel if shown == "ask" else self.systems_page).retranslate()
-        is_new = self._pages.currentWidget() is not self._page_of[shown]
-        self._pages.setCurrentWidget(self._page_of[shown])
+        is_there = shown in _BELOW or self._over.get(shown) is not None
+        is_new = is_there and self._pages.currentWidget() is not self._page_of[shown]
+        if is_new:
+            self._pages.setCurrentWidget(self._page_of[shown])
+        elif not is_there:
+            self._over.want(shown)  # it is shown when it is made
         self._side.setVisible(page != "no_workspace" and (page != "empty" or bool(self.model.runs)))
         self._show_buttons()
         if shown in ("new", "ask"):
@@ -298,6 +312,11 @@ class RunScreen(QWidget):
             self._show_plan()
         if is_new:
             self._focus_first(shown)
+
+    def _on_made(self, name: str) -> None:
+        self._show_keys()
+        if name == self.model.page:
+            self._show_page()
 
     def _focus_first(self, shown: str) -> None:
         """Begin where a page that is put together begins."""
@@ -351,8 +370,8 @@ class RunScreen(QWidget):
     def _show_plan(self) -> None:
         self._show_buttons()
         page, going = self.model.page, self.model.going
-        panel = {"new": self._new_panel, "ask": self._ask_panel}.get(page)
-        if panel is None:
+        panel = self._over.get(page)
+        if not isinstance(panel, NewPanel | AskPanel):
             return
         panel.show_plan(self.model.is_starting, self.model.is_next)
         found = self.new.error if page == "new" else self.ask.counted.error
@@ -389,10 +408,9 @@ class RunScreen(QWidget):
     def _show_keys(self) -> None:
         keys = self._services.actions.keys
         self.new_button.set_keys(keys("run.new") or None)
-        if self._new_panel is not None:
-            self._new_panel.start_button.set_keys(keys("run.start") or None)
-        if self._ask_panel is not None:
-            self._ask_panel.start_button.set_keys(keys("run.start") or None)
+        for panel in self._over:
+            if isinstance(panel, NewPanel | AskPanel):
+                panel.start_button.set_keys(keys("run.start") or None)
         self.systems_button.set_tip(wording.say("bar.systems_tip") + _bracketed(keys("run.systems")))
         self.requeue_button.set_tip(wording.say("bar.requeue_tip"))
         self.stop_button.set_tip(wording.say("bar.stop_tip") + _bracketed(keys("run.stop")))
@@ -418,8 +436,8 @@ class RunScreen(QWidget):
         self.kind.set_texts([say("bar.work"), say("bar.ask")], [say("bar.work_tip"), say("bar.ask_tip")])
         self.kind.setAccessibleName(say("bar.kind"))
         self._side.retranslate()
-        if self._new_panel is not None:
-            self._new_panel.retranslate()
+        for panel in self._over:
+            panel.retranslate()  # type: ignore[attr-defined]  # each of them has it
         self.panel.log.retranslate()
         self._show_keys()
         self._show_page()

@@ -16,6 +16,7 @@ ROW = 44
 _NAME, _BAR, _COUNT, _RATE, _TIME = 256, 420, 150, 84, 138
 _NARROW = 760
 _SIDE = 14
+_USUAL = 4  # steps of a run over answers
 
 
 class StepRows(QWidget):
@@ -27,17 +28,22 @@ class StepRows(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(1, 0, 1, 1)
         self._column.setSpacing(0)
+        self._make_rows(_USUAL)  # here, or the first news of a run would wait for them
 
     def show_run(self, state: RunState) -> None:
         """Show the steps of this run."""
-        while len(self._rows) < len(state.steps):
-            row = _StepRow(self)
-            self._rows.append(row)
-            self._column.addWidget(row)
+        self._make_rows(len(state.steps))
         for row, step in zip(self._rows, state.steps):
             row.show_step(state, step)
         for place, row in enumerate(self._rows):
             row.setVisible(place < len(state.steps))
+
+    def _make_rows(self, count: int) -> None:
+        while len(self._rows) < count:
+            row = _StepRow(self)
+            row.hide()
+            self._rows.append(row)
+            self._column.addWidget(row)
 
     @property
     def texts(self) -> list[tuple[str, str, str, str]]:

@@ -53,22 +53,26 @@ class Button(QPushButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFont(font(_TYPES[size], weight=500))
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self.setText(text)
+        super().setText(text)
+        self._retip()
         words.changed.connect(self._retip)
 
     def setText(self, text: str) -> None:
-        super().setText(text)
-        self._retip()
+        if text != self.text():
+            super().setText(text)
+            self._retip()
 
     def set_tip(self, tip: str) -> None:
         """Say more on hover than the words do."""
-        self._tip = tip
-        self._retip()
+        if tip != self._tip:
+            self._tip = tip
+            self._retip()
 
     def set_keys(self, keys: str | None) -> None:
         """Show another key on the cap."""
-        self._keys = keys
-        self._retip()
+        if keys != self._keys:
+            self._keys = keys
+            self._retip()
 
     def set_icon(self, name: str | None) -> None:
         """Show another icon before the words."""

@@ -77,6 +77,8 @@ class ElidedLabel(QLabel):
         self._shown = ""
 
     def setText(self, text: str) -> None:
+        if text == self._whole:
+            return
         self._whole = text
         self._shown = shown_text(text)
         super().setText(self._shown)  # accessibility reads it here
