@@ -12,6 +12,7 @@ from engine.progress import Progress
 from engine.query.selection import Selection
 from gui.jobs import Job
 from gui.rate.choices import Choices, How
+from gui.rate.completing import Completing
 from gui.rate.planning import Offer, answering, checked, created, flagged, listed, looked_up, planned
 from gui.rate.wording import say
 from gui.services import Services
@@ -44,6 +45,7 @@ class NewStudy(QObject):
         super().__init__(parent)
         self._services = services
         self.offer, self.choices = Offer(), Choices(language=services.words.language)
+        self.completing = Completing(services, self)
         self.plan: StudyPlan | None = None
         self.error: EngineError | None = None
         self.leaks: LeakReport | None = None
@@ -93,6 +95,7 @@ class NewStudy(QObject):
             self._looking.succeeded.connect(self._on_offer)
             self._looking.failed.connect(self._on_failure)
             self._looking.finished.connect(self._on_looked)
+            self.completing.read()
 
     def take(self, selection: Selection) -> None:
         """Rate what was chosen elsewhere; certain answers are a choice by hand, a filter is drawn from."""

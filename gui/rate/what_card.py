@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.rate import wording
+from gui.rate.filter_field import FilterField
 from gui.rate.lines import Line, fill_box, heading
 from gui.rate.new_study import NewStudy
-from gui.strings import words
 from gui.theme import space
 from gui.widgets import Card, CheckBox, Chip, ComboBox, LineEdit, Segmented, label
 from gui.widgets.check_list import CheckList
@@ -26,7 +26,7 @@ class WhatCard(Card):
         self._new = new
         self.title = LineEdit()
         self.chosen, self.without = Chip(("", "")), Chip(("", ""))
-        self.filter = LineEdit(icon_name="funnel")
+        self.filter = FilterField(new.completing.suggest)
         self.how = Segmented([(how, "") for how in HOWS], size="button")
         self.items, self.added = NumberField(1, MOST_ITEMS, 5), NumberField(0, MOST_ITEMS, 5)
         self.take_all, self.stratum = CheckBox(), ComboBox()
@@ -68,7 +68,7 @@ class WhatCard(Card):
         if self.title.text() != choices.title:
             self.title.setText(choices.title)
         if self.filter.text() != choices.filter:
-            self.filter.setText(choices.filter)
+            self.filter.set_text(choices.filter)
         self.title.setPlaceholderText(choices.usual_title or wording.say("new.title_hint"))
         self._fill_chosen()
         self.how.set_value(choices.selection)
@@ -91,9 +91,7 @@ class WhatCard(Card):
         """How many items there are to draw from, once that is known."""
         plan = self._new.plan
         error = self._new.error
-        wrong = words.error(error) if error is not None and error.code.startswith("query.") else ""
-        self.filter.set_error(wrong)
-        self.filter_line.say_note(wrong)
+        self.filter_line.say_note(self.filter.set_error(error if error and error.code.startswith("query.") else None))
         note = "" if plan is None else wording.several("new.instances", plan.counts.instances)
         self.items_line.say(wording.say("new.items"), note)
 
@@ -128,7 +126,7 @@ class WhatCard(Card):
 
     def _wire(self) -> None:
         self.title.textEdited.connect(self._on_title)
-        self.filter.textEdited.connect(self._on_filter)
+        self.filter.typed.connect(self._on_filter)
         self.chosen.removed.connect(self._on_chosen_removed)
         self.without.removed.connect(self._new.take_back_in)
         self.how.chosen.connect(self._on_how)

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from engine.query.selection import Selection
 from engine.store.studies import sessions_of, studies_of
@@ -78,6 +79,27 @@ def test_a_filter_that_cannot_be_read_is_told_where_it_is_typed_about(planned):
     planned.rest()
     assert page.error.sentence() == ""
     assert planned.screen.create_button.isEnabled()
+
+
+def test_the_filter_offers_fields_and_the_values_there_are_as_in_audit(planned):
+    field, page = planned.screen.new_page.what.filter, planned.screen.new_page
+    field.setFocus()
+    QTest.keyClicks(field, "subs")
+    assert field.offers.first().text == "subset:"
+    QTest.keyClick(field, Qt.Key.Key_Tab)
+    assert (field.text(), field.offers.first().text) == ("subset:", "emotion")  # the one subset there is
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert not field.offers.isVisible()
+    assert planned.model.page == "new"  # Esc closed the list, not the page
+    QTest.keyClicks(field, "e")
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert planned.new.choices.filter == field.text() == "subset:emotion"
+    planned.rest()
+    assert planned.new.plan.counts.instances == 12
+    QTest.keyClicks(field, " per>")
+    planned.rest()
+    assert page.what.filter_line.note.text()
 
 
 def test_certain_answers_chosen_in_audit_are_a_choice_by_hand_and_say_what_they_cannot_do(planned, answered):
