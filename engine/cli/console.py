@@ -50,10 +50,11 @@ def open_or_stop(folder: Path | None, *, create: bool = False, exclusive: bool =
     return open_workspace(folder or default_folder(), create=create, exclusive=exclusive)
 
 
-def derived(opened: Workspace) -> Workspace:
-    """``opened`` with its wide rows as today's code derives them."""
+def open_derived(folder: Path | None, *, create: bool = False, exclusive: bool = False) -> Workspace:
+    """The same, with its wide rows as today's code derives them."""
     from engine.scoring.derive import ensure_derived
 
+    opened = open_or_stop(folder, create=create, exclusive=exclusive)
     db = opened.connect()
     watch(ensure_derived(db), "rebuild")
     db.close()

@@ -14,9 +14,8 @@ from engine.cli.console import (
     ExclusiveOption,
     WorkspaceOption,
     column,
-    derived,
     language,
-    open_or_stop,
+    open_derived,
     print_table,
     said,
     watch,
@@ -59,7 +58,7 @@ def export(
         raise typer.BadParameter("published, corrected", param_hint="--method")
     if page_language not in (None, *LANGUAGES):
         raise typer.BadParameter("zh or en", param_hint="--language")
-    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    opened = open_derived(workspace, exclusive=exclusive)
     if playlists:
         _tell_playlists(opened)
         return

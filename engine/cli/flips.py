@@ -14,9 +14,8 @@ from engine.cli.console import (
     JsonOption,
     WorkspaceOption,
     column,
-    derived,
     language,
-    open_or_stop,
+    open_derived,
     print_json,
     print_table,
     said,
@@ -46,7 +45,7 @@ def flips(
     exclusive: ExclusiveOption = False,
 ) -> None:
     """List what flipped: verdicts, states, scores and error rates at the cut, per answer and method."""
-    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    opened = open_derived(workspace, exclusive=exclusive)
     if (before is None) != (after is None):
         raise typer.BadParameter("--before and --after go together")
     if before is not None and after is not None:

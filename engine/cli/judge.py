@@ -12,9 +12,8 @@ from engine.cli.console import (
     EventsOption,
     ExclusiveOption,
     WorkspaceOption,
-    derived,
     language,
-    open_or_stop,
+    open_derived,
     said,
     watch,
 )
@@ -42,7 +41,7 @@ def judge(
     from engine.runs.judge import estimate_judging, judge_workspace
     from engine.runs.reread import reread_replies
 
-    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    opened = open_derived(workspace, exclusive=exclusive)
     options = judging.options()
     if reread:
         for line in watch(reread_replies(opened, sys.stdout if events else None), "reread", quiet=events):

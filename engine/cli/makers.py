@@ -13,9 +13,8 @@ from engine.cli.console import (
     JsonOption,
     WorkspaceOption,
     column,
-    derived,
     language,
-    open_or_stop,
+    open_derived,
     print_json,
     print_table,
     said,
@@ -41,7 +40,7 @@ def makers(
     from engine.scoring.counting import let_count
     from engine.store.choices import choosable
 
-    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    opened = open_derived(workspace, exclusive=exclusive)
     with closing(opened.connect(durable=True)) as db:
         known = {entry.id: entry for entry in choosable(db)}
         for number in [*(count or ()), *(newest or ())]:

@@ -13,8 +13,7 @@ from engine.cli.console import (
     EventsOption,
     ExclusiveOption,
     WorkspaceOption,
-    derived,
-    open_or_stop,
+    open_derived,
     said,
     watch,
 )
@@ -36,7 +35,7 @@ def measure(
     """Measure what is not measured yet; exit status 1 when clips failed."""
     from engine.runs.measure import measure_workspace
 
-    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    opened = open_derived(workspace, exclusive=exclusive)
     scope, options = chosen.scope(opened, measuring.limit), measuring.options()
     if options.recognise:
         bring_for_recogniser(options.recogniser, is_elsewhere=bool(options.command))

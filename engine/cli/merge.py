@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.console import FINDINGS, ExclusiveOption, WorkspaceOption, derived, open_or_stop, said, watch
+from engine.cli.console import FINDINGS, ExclusiveOption, WorkspaceOption, open_derived, said, watch
 
 _SHOWN = 10
 
@@ -21,7 +21,7 @@ def merge(
     """Bring answers and all that is known of them home; twice does no more than once, and order does not matter."""
     from engine.bring.merge import merge as merged
 
-    opened = derived(open_or_stop(workspace, create=True, exclusive=exclusive))
+    opened = open_derived(workspace, create=True, exclusive=exclusive)
     done = watch(merged(opened, file), "merge")
     names = ("response", "audio", "transcript", "measurement", "judgement")
     print(said("merged", **{name: done.added[name] for name in names}, path=opened.folder))

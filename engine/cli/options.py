@@ -35,6 +35,14 @@ RayResourceOption = Annotated[
     list[str] | None,
     typer.Option("--ray-resource", help="NAME=AMOUNT that each worker needs there, e.g. GPU=1; may be repeated."),
 ]
+WorkersOption = Annotated[int, typer.Option("--workers", help="So many at once.", min=1)]
+AllowDownloadOption = Annotated[bool, typer.Option("--allow-download", help="Fetch a hub id's weights.")]
+AllowPickleOption = Annotated[
+    bool, typer.Option("--allow-pickle", help="Load weights in Python's pickle format: they can run any code.")
+]
+OnlyBenchmarkOption = Annotated[
+    str | None, typer.Option("--benchmark", help="Only this benchmark, e.g. vocalbench-zh.")
+]
 
 
 def amounts(written: Sequence[str] | None) -> tuple[tuple[str, float], ...]:
@@ -53,9 +61,7 @@ class ScopeChoice:
     """Which answers a verb works on."""
 
     system: Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")] = None
-    benchmark: Annotated[str | None, typer.Option("--benchmark", help="Only this benchmark, e.g. vocalbench-zh.")] = (
-        None
-    )
+    benchmark: OnlyBenchmarkOption = None
     subset: SubsetOption = None
     where: Annotated[
         str | None, typer.Option("--where", help="Only answers that pass this filter, e.g. 'per>0.05 -tag:seen'.")
@@ -103,14 +109,12 @@ class MeasureChoice:
     beam_size: Annotated[int, typer.Option("--beam-size", help="Hypotheses kept; 1 is greedy.", min=1)] = 5
     batch_size: Annotated[int, typer.Option("--batch-size", help="Windows decoded together.", min=1)] = 8
     word_times: Annotated[bool, typer.Option("--word-times/--no-word-times", help="When each word is said.")] = True
-    allow_download: Annotated[bool, typer.Option("--allow-download", help="Fetch a hub id's weights.")] = False
-    allow_pickle: Annotated[
-        bool, typer.Option("--allow-pickle", help="Load weights in Python's pickle format: they can run any code.")
-    ] = False
+    allow_download: AllowDownloadOption = False
+    allow_pickle: AllowPickleOption = False
     recognise: Annotated[bool, typer.Option("--recognise/--no-recognise", help="Recognise the speech.")] = True
     quality: Annotated[bool, typer.Option("--quality/--no-quality", help="Measure DNSMOS.")] = True
     limit: Annotated[int | None, typer.Option("--limit", help="At most so many clips of each kind.", min=1)] = None
-    workers: Annotated[int, typer.Option("--workers", help="So many at once.", min=1)] = 1
+    workers: WorkersOption = 1
     worker_command: WorkerCommandOption = None
     on: OnOption = "local"
     ray_address: RayAddressOption = ""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.console import ExclusiveOption, WorkspaceOption, derived, language, open_or_stop, said
+from engine.cli.console import ExclusiveOption, WorkspaceOption, language, open_derived, said
 
 
 def report(
@@ -23,6 +23,6 @@ def report(
 
     if report_language not in (None, *LANGUAGES):
         raise typer.BadParameter("zh or en", param_hint="--language")
-    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    opened = open_derived(workspace, exclusive=exclusive)
     path = write_report(opened, out or opened.folder / "report.html", report_language or language(), clips)
     print(said("report_written", path=path))

@@ -12,25 +12,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engine.cli.asked import DryRunOption, RequestOption, asked_by, refusal_told
 from engine.cli.bring import bring_for_system
 from engine.cli.console import (
     FINDINGS,
-    UNUSABLE_INPUT,
     EventsOption,
     ExclusiveOption,
     SubsetOption,
     WorkspaceOption,
-    derived,
-    open_or_stop,
+    open_derived,
     said,
     underscored,
     watch,
 )
 from engine.cli.options import (
+    AllowDownloadOption,
+    AllowPickleOption,
+    OnlyBenchmarkOption,
     OnOption,
     RayAddressOption,
     RayResourceOption,
     WorkerCommandOption,
+    WorkersOption,
     amounts,
     with_options,
 )
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from engine.runs.respond import Responded
     from engine.runs.respond_plan import RespondPlan
     from engine.runs.respond_request import RespondRequest
+    from engine.store.workspace import Workspace
     from engine.systems.values import Options
 
 
@@ -48,9 +52,7 @@ if TYPE_CHECKING:
 class AskedChoice:
     """Which instances a system is asked."""
 
-    benchmark: Annotated[str | None, typer.Option("--benchmark", help="Only this benchmark, e.g. vocalbench-zh.")] = (
-        None
-    )
+    benchmark: OnlyBenchmarkOption = None
     subset: SubsetOption = None
     category: Annotated[list[str] | None, typer.Option("--category", help="Only this one; may be repeated.")] = None
     where: Annotated[
@@ -78,17 +80,15 @@ class SystemChoice:
     attention: Annotated[str, typer.Option("--attention", help="auto, eager, sdpa or flash_attention_2.")] = "auto"
     quantisation: Annotated[str, typer.Option("--quantisation", help="none, int8 or int4.")] = "none"
     batch_size: Annotated[int, typer.Option("--batch-size", help="Asked together where it can.", min=1)] = 1
-    allow_download: Annotated[bool, typer.Option("--allow-download", help="Fetch a hub id's weights.")] = False
-    allow_pickle: Annotated[
-        bool, typer.Option("--allow-pickle", help="Load weights in Python's pickle format: they can run any code.")
-    ] = False
+    allow_download: AllowDownloadOption = False
+    allow_pickle: AllowPickleOption = False
     allow_remote_code: Annotated[
         list[str] | None, typer.Option("--allow-remote-code", help="repository@revision whose own code may run.")
     ] = None
     set: Annotated[
         list[str] | None, typer.Option("--set", help="key=value of the system's settings; may be repeated.")
     ] = None
-    workers: Annotated[int, typer.Option("--workers", help="So many at once.", min=1)] = 1
+    workers: WorkersOption = 1
     worker_command: WorkerCommandOption = None
     on: OnOption = "local"
     ray_address: RayAddressOption = ""
@@ -121,8 +121,8 @@ def run(
     chosen: SystemChoice,
     resume: Annotated[int | None, typer.Option("--resume", help="Ask for what this run was asked.")] = None,
     later: LaterOption = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what there is to do; do nothing.")] = False,
-    request: Annotated[str | None, typer.Option("--request", hidden=True, help="File with a run's settings.")] = None,
+    dry_run: DryRunOption = False,
+    request: RequestOption = None,
     events: EventsOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
@@ -130,19 +130,14 @@ def run(
     """Ask a system; stopped or killed, the same command goes on from there. Exit status 1 when items failed."""
     from engine.runs.respond import respond_workspace
     from engine.runs.respond_plan import plan_respond
-    from engine.runs.respond_request import RespondRequest, respond_request_of
-    from engine.store.runs import run_of
+    from engine.runs.respond_request import RespondRequest
 
-    try:
-        opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    with refusal_told(request):
+        opened = open_derived(workspace, exclusive=exclusive)
         if request is not None:
-            wanted = RespondRequest.from_told(json.loads(Path(request).read_text(encoding="utf-8")))
+            wanted = RespondRequest.from_told(asked_by(request))
         elif resume is not None:
-            with closing(opened.connect()) as db:
-                found = run_of(db, resume)
-            if found.kind != "respond":
-                raise EngineError("runs.not_of_a_system", run=resume)
-            wanted = respond_request_of(found, again=asked.again)
+            wanted = _resumed(opened, resume, again=asked.again)
         else:
             wanted = _request(asked, chosen)
         if dry_run:
@@ -155,14 +150,20 @@ def run(
         follower = sys.stdout if events else None
         work = respond_workspace(opened, wanted, follower, on_plan=lambda plan: _tell_plan(plan, wanted))
         done = watch(work, "run", quiet=events)
-    except EngineError as error:
-        if request is None:
-            raise
-        print(json.dumps({"event": "refused", "code": error.code, "values": error.values}, default=str), flush=True)
-        raise typer.Exit(UNUSABLE_INPUT) from error
     _tell_responded(done)
     if done.failed or done.empty:
         raise typer.Exit(FINDINGS)
+
+
+def _resumed(opened: Workspace, run: int, *, again: bool) -> RespondRequest:
+    from engine.runs.respond_request import respond_request_of
+    from engine.store.runs import run_of
+
+    with closing(opened.connect()) as db:
+        found = run_of(db, run)
+    if found.kind != "respond":
+        raise EngineError("runs.not_of_a_system", run=run)
+    return respond_request_of(found, again=again)
 
 
 def _request(asked: AskedChoice, chosen: SystemChoice) -> RespondRequest:

@@ -15,9 +15,8 @@ from engine.cli.console import (
     SystemOption,
     WorkspaceOption,
     column,
-    derived,
     language,
-    open_or_stop,
+    open_derived,
     print_json,
     print_table,
     said,
@@ -42,7 +41,7 @@ def score(
     """Print the scores of what is stored; nothing is computed anew but the sums."""
     from engine.runs.scope import chosen_scope
 
-    opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    opened = open_derived(workspace, exclusive=exclusive)
     chosen_scope(opened, (system,) if system else (), None, ())
     print_scores(opened, system, categories=categories, every=every, as_json=as_json)
 

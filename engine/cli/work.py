@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import closing
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.cli.asked import DryRunOption, RequestOption, asked_by, refusal_told
 from engine.cli.bring import bring_for_recogniser
 from engine.cli.console import (
     FINDINGS,
-    UNUSABLE_INPUT,
     EventsOption,
     ExclusiveOption,
     WorkspaceOption,
-    derived,
-    open_or_stop,
+    open_derived,
     said,
     watch,
 )
@@ -27,7 +24,6 @@ from engine.cli.judge import found_bad, tell_judged
 from engine.cli.measure import tell_measured
 from engine.cli.options import JudgeChoice, MeasureChoice, ScopeChoice, with_options
 from engine.cli.queue import LaterOption, put_in_queue
-from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from engine.runs.request import WorkRequest
@@ -46,8 +42,8 @@ def work(
         int | None, typer.Option("--resume", help="Ask for what this run was asked; what is done stays.")
     ] = None,
     later: LaterOption = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what there is to do; do nothing.")] = False,
-    request: Annotated[str | None, typer.Option("--request", hidden=True, help="File with a run's settings.")] = None,
+    dry_run: DryRunOption = False,
+    request: RequestOption = None,
     events: EventsOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
@@ -57,10 +53,10 @@ def work(
     from engine.runs.work import work_workspace
     from engine.store.runs import run_of
 
-    try:
-        opened = derived(open_or_stop(workspace, exclusive=exclusive))
+    with refusal_told(request):
+        opened = open_derived(workspace, exclusive=exclusive)
         if request is not None:
-            asked = _checked(opened, WorkRequest.from_told(_request(request)))
+            asked = _checked(opened, WorkRequest.from_told(asked_by(request)))
         elif resume is not None:
             with closing(opened.connect()) as db:
                 asked = _checked(opened, request_of(run_of(db, resume)))
@@ -76,11 +72,6 @@ def work(
         if "measure" in asked.steps and asked.measuring.recognise:
             bring_for_recogniser(asked.measuring.recogniser, is_elsewhere=bool(asked.measuring.command))
         done = watch(work_workspace(opened, asked, sys.stdout if events else None), "work", quiet=events)
-    except EngineError as error:
-        if request is None:
-            raise
-        print(json.dumps({"event": "refused", "code": error.code, "values": error.values}, default=str), flush=True)
-        raise typer.Exit(UNUSABLE_INPUT) from error
     if done.measured is not None:
         tell_measured(done.measured)
     if done.judged is not None:
@@ -88,12 +79,6 @@ def work(
     tell_flips(opened)
     if (done.measured and done.measured.failed) or (done.judged and found_bad(done.judged)):
         raise typer.Exit(FINDINGS)
-
-
-def _request(path: str) -> dict[str, Any]:
-    """The settings that whoever launched this run wrote; a list of answers is too long for a command line."""
-    told: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    return told
 
 
 def _checked(opened: Workspace, asked: WorkRequest) -> WorkRequest:
