@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 from engine.audio.stretches import Stretches
 from engine.errors import EngineError
 from engine.speech.curves import Curves
-from gui.jobs import Job
 from gui.player.clip import Clip, Lane
 from gui.player.player import State
 from gui.services import Services
@@ -24,13 +22,15 @@ from gui.waveform.canvas import Canvas, Chosen
 from gui.waveform.curve_loader import CurveLoader
 from gui.waveform.curve_paint import KINDS, CurveKind
 from gui.waveform.head import LaneHead
-from gui.waveform.load import Outline, outline_of, stretches_in
+from gui.waveform.load import Outline
+from gui.waveform.loader import OutlineLoader
 from gui.waveform.marks import legend_of, marks_of, next_mark
+from gui.waveform.menu import lanes_menu
 from gui.waveform.pointer import ZOOM_STEP, Pointer
 from gui.waveform.regions import Region, RegionsPopup
 from gui.waveform.row import Row
 from gui.waveform.spans import MismatchSpan
-from gui.waveform.spectrum_head import SpectrumHead, spectrum_menu
+from gui.waveform.spectrum_head import SpectrumHead
 from gui.waveform.spectrum_look import SpectrumLook, look_of
 from gui.waveform.spectrum_row import SpectrumRow
 from gui.waveform.spectrum_tiles import SpectrumTiles
@@ -75,8 +75,7 @@ class Lanes(QWidget):
         self.spectrum_head = SpectrumHead(self.spectrum, self.set_look, self)
         self._pointer = Pointer(self.canvas, self._player, self._show_chosen)
         self._popup = RegionsPopup(self)
-        self._loading: dict[Lane, Job] = {}
-        self._searching: Job | None = None
+        self._loader = OutlineLoader(services.jobs, self)
         self.curves = CurveLoader(services.jobs, self)
         self._shown_curves: frozenset[CurveKind] = frozenset()
         self._first_sound_s: float | None = None
@@ -107,7 +106,8 @@ class Lanes(QWidget):
             spans: where the answer's speech and text differ.
             first_sound_s: seconds from the end of the question to the first sound of the answer, where known.
         """
-        self._stop_loading()
+        self._slow.stop()
+        self._loader.stop()
         question, answer = self._here(question), self._here(answer)
         self._first_sound_s = first_sound_s
         for row, clip, marked in zip(self.rows, (question, answer), ((), spans), strict=True):
@@ -119,8 +119,10 @@ class Lanes(QWidget):
         self.canvas.set_view(TimeView().whole(self._total_s()))
         self._player.load(question, answer)
         for row in self.rows:
-            if row.clip is not None:
-                self._load(row, row.clip)
+            outline = None if row.clip is None else self._loader.load(row.lane, row.clip)
+            if outline is not None:
+                self._take_outline(row, outline)
+        self._loader.expect({})
         self._slow.start()
         self._tell()
 
@@ -272,7 +274,7 @@ class Lanes(QWidget):
         elif key in (Qt.Key.Key_Minus, Qt.Key.Key_Underscore):
             self.zoom(1 / ZOOM_STEP)
         elif key == Qt.Key.Key_0 and held == Qt.KeyboardModifier.NoModifier:
-            self.canvas.set_view(self.canvas.view.whole())
+            self.show_all()
         elif key == Qt.Key.Key_Escape and self._player.region is not None:
             self._player.set_looping(False)
             self._player.set_region(None)
@@ -305,43 +307,10 @@ class Lanes(QWidget):
 
     def menu(self, at: QPoint) -> QMenu:
         """The menu of what is under ``at``, a place on the canvas."""
-        menu = QMenu(self)
-        second = self.canvas.view.second(at.x())
-        row = self.canvas.row_at(at.y()) or self.rows[-1]
-        menu.addAction(words.text("player.lanes.play_here"), partial(self._play_from, second, row.lane))
-        if self._player.region is not None:
-            menu.addAction(words.text("player.lanes.play_region"), self._player.play_region)
-            loop = menu.addAction(words.text("player.lanes.loop_region"))
-            loop.setCheckable(True)
-            loop.setChecked(self._player.loops)
-            loop.triggered.connect(self._player.set_looping)
-            menu.addAction(words.text("player.lanes.clear_region"), partial(self._player.set_region, None))
-        menu.addSeparator()
-        for key, is_on, change in (
-            ("solo_tip", self._player.is_solo(row.lane), self._player.set_solo),
-            ("mute_tip", self._player.is_muted(row.lane), self._player.set_muted),
-        ):
-            switch = menu.addAction(f"{words.text(f'player.lane.{row.lane}')}: {words.text(f'player.lane.{key}')}")
-            switch.setCheckable(True)
-            switch.setChecked(is_on)
-            switch.triggered.connect(partial(change, row.lane, not is_on))
-        menu.addSeparator()
-        menu.addMenu(spectrum_menu(self.look, self.set_look, menu))
-        for kind, toggle in zip(KINDS, (self.toggle_pitch, self.toggle_energy), strict=True):
-            switch = menu.addAction(words.text(f"player.curves.{kind}_tip"), toggle)
-            switch.setCheckable(True)
-            switch.setChecked(kind in self._shown_curves)
-        menu.addAction(words.text("player.lanes.zoom_in"), partial(self.zoom, ZOOM_STEP))
-        menu.addAction(words.text("player.lanes.zoom_out"), partial(self.zoom, 1 / ZOOM_STEP))
-        menu.addAction(words.text("player.lanes.zoom_all"), self._show_all)
-        menu.addAction(words.text("player.lanes.list_regions"), self.list_regions)
-        return menu
+        return lanes_menu(self, self._player, at)
 
-    def _play_from(self, second: float, lane: Lane) -> None:
-        self._player.seek(second, lane)
-        self._player.play()
-
-    def _show_all(self) -> None:
+    def show_all(self) -> None:
+        """Bring all of both recordings on screen."""
         self.canvas.set_view(self.canvas.view.whole())
 
     # layout and paint
@@ -381,74 +350,42 @@ class Lanes(QWidget):
             return clip
         return replace(clip, workspace=self._services.workspace.current)
 
-    def _load(self, row: Row, clip: Clip) -> None:
-        job = self._loading[row.lane] = self._services.jobs.run(outline_of(clip))
-        job.succeeded.connect(self._on_outline)
-        job.failed.connect(self._on_unreadable)
+    def expect(self, outlines: Mapping[Clip, Outline]) -> None:
+        """What was read ahead of the recordings that will probably be shown next."""
+        self._loader.expect(outlines)
 
     def leave(self) -> None:
         """Another answer is about to be shown: what may come later of this one is looked for no longer."""
-        if self._searching is not None:
-            self._searching.cancel()
-            self._searching = None
+        self._loader.stop_search()
         self._tiles.forget()
 
-    def _stop_loading(self) -> None:
-        self._slow.stop()
-        for job in self._loading.values():
-            job.cancel()
-        self._loading.clear()
-        if self._searching is not None:
-            self._searching.cancel()
-            self._searching = None
+    def _on_outline(self, lane: Lane, outline: Outline) -> None:
+        self._take_outline(self._row(lane), outline)
+        self._tell()
 
-    def _on_outline(self, outline: Outline) -> None:
-        if (row := self._loaded_row()) is not None:
-            row.outline, row.is_reading = outline, False
-            if row.lane == self.spectrum.lane:
-                self.spectrum.outline = outline
-                self._search(row)
-                self._want_curves()
-            self._tell()
-
-    def _search(self, row: Row) -> None:
-        """Look for what is silent and what is clipped, now that the outline is there."""
-        assert row.clip is not None
-        self._searching = self._services.jobs.run(stretches_in(row.clip), "aside")
-        self._searching.succeeded.connect(self._on_stretches)
-        self._searching.failed.connect(self._on_not_searched)
+    def _take_outline(self, row: Row, outline: Outline) -> None:
+        row.outline, row.is_reading = outline, False
+        if row.lane == self.spectrum.lane and row.clip is not None:
+            self.spectrum.outline = outline
+            self._loader.search(row.clip)
+            self._want_curves()
 
     def _on_stretches(self, found: Stretches) -> None:
-        if self.sender() is self._searching:
-            self._searching = None
-            self.rows[-1].mark(self.rows[-1].spans, stretches_shown(found))
-            self.canvas.update()
-            self._tell()
+        self.rows[-1].mark(self.rows[-1].spans, stretches_shown(found))
+        self.canvas.update()
+        self._tell()
 
-    def _on_not_searched(self, error: Exception) -> None:
-        """The lane says itself what stands in the way of its recording."""
-        if not isinstance(error, EngineError):
-            raise error
+    def _on_unreadable(self, lane: Lane, error: EngineError) -> None:
+        row = self._row(lane)
+        row.error, row.is_reading = error, False
+        self._tell()
 
-    def _on_unreadable(self, error: Exception) -> None:
-        if not isinstance(error, EngineError):
-            raise error
-        if (row := self._loaded_row()) is not None:
-            row.error, row.is_reading = error, False
-            self._tell()
-
-    def _loaded_row(self) -> Row | None:
-        """The row whose job just ended; None for one that nobody waits for any more."""
-        job = self.sender()
-        for row in self.rows:
-            if self._loading.get(row.lane) is job:
-                del self._loading[row.lane]
-                return row
-        return None
+    def _row(self, lane: Lane) -> Row:
+        return next(row for row in self.rows if row.lane == lane)
 
     def _say_reading(self) -> None:
         for row in self.rows:
-            row.is_reading = row.lane in self._loading
+            row.is_reading = self._loader.is_loading(row.lane)
         self.canvas.update()
 
     def _tell(self) -> None:
@@ -479,6 +416,9 @@ class Lanes(QWidget):
         self._player.state_changed.connect(self._on_state)
         self._popup.chosen.connect(self._on_region)
         self._pointer.pointed.connect(self.pointed)
+        self._loader.outlined.connect(self._on_outline)
+        self._loader.failed.connect(self._on_unreadable)
+        self._loader.searched.connect(self._on_stretches)
         self.curves.loaded.connect(self._on_curves)
         self.curves.failed.connect(self._on_no_curves)
         self.curves.busy_changed.connect(self._on_curves_busy)

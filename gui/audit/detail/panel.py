@@ -106,6 +106,7 @@ class DetailPanel(QWidget):
         self.lanes.pointed.connect(self._find_cell)
         self.lanes.marked.connect(self._services.say)
         self.lanes.failed.connect(self._on_not_drawn)
+        self.model.foreseen.connect(self.lanes.expect)
         self.alignment = AlignmentPanel()
         self.alignment.cell_activated.connect(self.hear_cell)
         self.alignment.spoken_wanted.connect(self._show_spoken)

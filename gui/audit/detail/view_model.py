@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from engine.store.workspace import Workspace
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
 from gui.player.clip import Clip
-from gui.waveform.load import outline_of
+from gui.waveform.load import Outline, outline_of
 
 KEPT = 50
 
@@ -34,6 +34,14 @@ class Loaded:
     answer: Clip | None
 
 
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """An answer that was read before it was asked for, and what is drawn of its recordings."""
+
+    loaded: Loaded
+    outlines: Mapping[Clip, Outline]
+
+
 class DetailViewModel(QObject):
     """Holds which answer is shown.
 
@@ -42,11 +50,12 @@ class DetailViewModel(QObject):
         cleared: nothing is chosen.
         failed: an EngineError: the answer cannot be shown.
         prepared: a ``Loaded`` that was asked for ahead.
+        foreseen: outlines by clip, of the answer that will probably be shown next.
         read: the ``SideRead`` of the answer that is shown, after ``read_sides``.
     """
 
     loaded, cleared, failed, prepared = Signal(object), Signal(), Signal(object), Signal(object)
-    read = Signal(object)
+    read, foreseen = Signal(object), Signal(object)
 
     def __init__(self, jobs: JobRunner, workspace: OpenWorkspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -96,18 +105,20 @@ class DetailViewModel(QObject):
         self.prepared.emit(loaded)
 
     def look_ahead(self, response_id: int) -> None:
-        """Read the answer that will probably be shown next, when nothing else is being read; nothing is told."""
+        """Read the answer that will probably be shown next, when nothing else is being read."""
         self._leave_ahead()
         workspace = self._workspace.current
-        if workspace is None or self._wanted is None or (response_id, self._wanted[1]) in self._kept:
+        if workspace is None or self._wanted is None:
             return
-        self._ahead = job = self._jobs.run(read_ahead(workspace, response_id, self._wanted[1]), "aside")
+        known = self._kept.get((response_id, self._wanted[1]))
+        self._ahead = job = self._jobs.run(read_ahead(workspace, response_id, self._wanted[1], known), "aside")
         job.succeeded.connect(self._on_ahead)  # a failure is told when the answer is shown
 
-    def _on_ahead(self, loaded: Loaded) -> None:
+    def _on_ahead(self, ahead: Ahead) -> None:
         if self.sender() is self._ahead:
             self._ahead = None
-            self._keep(loaded)
+            self._keep(ahead.loaded)
+            self.foreseen.emit(ahead.outlines)
 
     def _leave_ahead(self) -> None:
         if self._ahead is not None:
@@ -173,13 +184,16 @@ class DetailViewModel(QObject):
         self._read()
 
 
-def read_ahead(workspace: Workspace, response_id: int, method: str) -> Generator[Progress, None, Loaded]:
-    """The same, and the outlines of its recordings put where they are kept."""
-    loaded = read_answer(workspace, response_id, method)
+def read_ahead(
+    workspace: Workspace, response_id: int, method: str, known: Loaded | None = None
+) -> Generator[Progress, None, Ahead]:
+    """The answer, where it is not ``known``, with the outlines of its recordings, which are put where they are kept."""
+    loaded = known or read_answer(workspace, response_id, method)
+    outlines = {}
     for clip in (loaded.question, loaded.answer):
         if clip is not None:
-            yield from outline_of(clip)
-    return loaded
+            outlines[clip] = yield from outline_of(clip)
+    return Ahead(loaded, outlines)
 
 
 def read_answer(workspace: Workspace, response_id: int, method: str) -> Loaded:

@@ -318,7 +318,7 @@ def test_an_answer_that_was_left_and_come_back_to_is_looked_into_again(panel, an
     assert panel.detail.answered.id == answers.judged
     assert panel.lanes.rows[1].outline is None
     qtbot.waitUntil(lambda: panel.lanes.rows[1].outline is not None and not services.jobs.running)
-    assert panel.lanes._searching is None
+    assert panel.lanes._loader._searching is None
     assert panel.lanes._tiles.is_complete
 
 
@@ -349,6 +349,8 @@ def test_the_answer_that_comes_next_is_read_ahead_and_then_there_at_once(panel, 
     assert panel.detail.answered.id == answers.judged
     panel.show_response(answers.flipped)
     assert panel.detail.answered.id == answers.flipped
+    assert panel.lanes.rows[1].clip is not None
+    assert panel.lanes.rows[1].outline is not None
     qtbot.waitUntil(lambda: not services.jobs.running)
 
 
