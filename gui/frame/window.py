@@ -32,7 +32,7 @@ from gui.run.following import Following
 from gui.screens import SCREENS, Screen
 from gui.services import Services
 from gui.settings import Settings
-from gui.strings import Words, language_of_the_user
+from gui.strings import PUT_AWAY, Words, language_of_the_user
 from gui.theme import missing_cjk, set_reduced_motion, set_theme
 
 if TYPE_CHECKING:
@@ -275,6 +275,9 @@ class Window(QWidget):
     def _show(self, screen: str) -> None:
         view = self._views[screen]
         self._on = screen
+        for other in self._views.values():
+            other.setProperty(PUT_AWAY, other is not view)
+        self.services.words.changed.catch_up(view)
         self._stack.setCurrentWidget(view)
         self._show_frame()
         self.services.actions.enter(screen)
