@@ -66,6 +66,7 @@ class Tabs(QWidget):
         self.setFixedHeight(height("tab_bar") - 1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._tabs: list[_Tab] = []
+        self._said: tuple[TabWords, ...] = ()
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
         self._group.idClicked.connect(self._on_clicked)
@@ -80,6 +81,9 @@ class Tabs(QWidget):
 
     def set_tabs(self, tabs: Sequence[TabWords]) -> None:
         """Show these tabs."""
+        if tuple(tabs) == self._said:
+            return
+        self._said = tuple(tabs)
         while len(self._tabs) < len(tabs):
             tab = _Tab(self)
             self._group.addButton(tab, len(self._tabs))
@@ -98,9 +102,10 @@ class Tabs(QWidget):
 
     def set_current(self, place: int | None) -> None:
         """Mark a tab, or none, without emitting ``chosen``."""
-        for number, tab in enumerate(self._tabs):
-            tab.setChecked(number == place)
-        self._lay_out()
+        if place != self.current():
+            for number, tab in enumerate(self._tabs):
+                tab.setChecked(number == place)
+            self._lay_out()
 
     def current(self) -> int | None:
         """The number of the marked tab."""

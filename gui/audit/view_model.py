@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -16,7 +15,8 @@ from engine.query.presets import ALL, PRESETS, Preset
 from engine.query.ranks import Ids, SortKey
 from engine.query.selection import Selection
 from engine.query.tree import fields_in
-from engine.query.wording import Chip, chips, joined
+from engine.query.wording import Chip
+from gui.audit.ahead import ReadAhead
 from gui.audit.chosen import Runs, count_of, ids_at, runs_of
 from gui.audit.columns import (
     Sort,
@@ -28,8 +28,11 @@ from gui.audit.columns import (
     wanted_fields,
     with_sorted,
 )
-from gui.audit.reading import Found, Overview, Pages, Wanted, find, read_ahead, read_overview, read_pages
-from gui.audit.rows_model import PAGE, RowsModel
+from gui.audit.counting import Counting
+from gui.audit.filter_text import FilterText, is_readable, told
+from gui.audit.reading import Found, Wanted, find
+from gui.audit.row_reader import PAGES_AT_ONCE, RowReader
+from gui.audit.rows_model import RowsModel
 from gui.audit.saved_views import SavedViews, View
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
@@ -38,10 +41,8 @@ from gui.settings import Settings
 from gui.strings import Words
 
 WAIT_MS = 150  # after the last key of a filter
-PAGES_AT_ONCE = 3
-IDLE_MS, PAUSE_MS = 1500, 200  # nothing was looked for so long: what may be wanted next is read, piece by piece
+FRAME_MS = 20  # what was found is painted by then
 MOST_EARLIER = 50  # filters remembered
-_OPEN, _LACKS = ("query.open_quote", "query.open_parenthesis"), ("query.missing_value", "query.missing_term")
 
 
 class AuditViewModel(QObject):
@@ -55,7 +56,8 @@ class AuditViewModel(QObject):
         order_changed: the order is another now.
         columns_changed: other columns are shown, or in another order.
         method_changed: ``published`` or ``corrected``.
-        current_changed: the response id of the answer that is looked at, or None.
+        current_changed: the response id of the answer that is looked at, or None; told once the rows are painted where
+            it came of what was found.
         chosen_changed: other answers are chosen, see ``chosen``.
         busy_changed: whether a search runs.
         emptiness_changed: what there is to show, see ``emptiness``.
@@ -80,12 +82,17 @@ class AuditViewModel(QObject):
         self._workspace, self._jobs, self._settings, self._words = workspace, jobs, settings, words
         self._orders = orders or Orders(workspace, jobs, settings, self)
         self.rows = RowsModel(words, self)
-        self.rows.wanted.connect(self._fetch)
+        self._reader = RowReader(self.rows, workspace, jobs, self._asked_of_rows, self)
+        self._reader.failed.connect(self._on_failure)
+        self._counting = Counting(workspace, jobs, self)
+        self._counting.counted.connect(self._on_counted)
+        self._counting.failed.connect(self._on_failure)
+        self._ahead = ReadAhead(workspace, jobs, self._orders, self._by_method, self._is_reading, self)
         self.views = SavedViews(settings, self)
         self.views.changed.connect(self._on_other_views)
         self._view: int | None = None
-        self._terms = _terms(settings.get("audit_filter"))
-        self._draft = self._looked_for = ""
+        self._text = FilterText(settings.get("audit_filter"), self.suggest)
+        self._looked_for = ""
         self._among: tuple[int, ...] | None = None
         self._searched_more: tuple[str, ...] = ()
         self._keys = sort_keys(known_sort(settings.get("audit_sort"))) or PRESETS[0].sort
@@ -93,23 +100,14 @@ class AuditViewModel(QObject):
         self._chosen: Runs = ()
         self._kept: Ids | None = None
         self._search: Job | None = None
-        self._fetching: Job | None = None
-        self._counting: Job | None = None
-        self._overview: Overview | None = None
         self._emptiness = ""
         self._counts_are_old = False
-        self._ahead: list[SortKey] = []  # columns to read while nothing is asked for
-        self._reading_ahead: Job | None = None
-        self._idle = QTimer(self)
-        self._idle.setSingleShot(True)
-        self._idle.timeout.connect(self._read_ahead)
         self.elapsed_ms: float | None = None
         self.keeps_place = False  # what is found next are the same answers but for what was just done to them
+        self._is_telling_found = False
         self._shown = self.columns
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(WAIT_MS)
-        self._soon.timeout.connect(self._read_draft)
+        self._soon = self._timer(WAIT_MS, self._read_draft)
+        self._tell_current_soon = self._timer(FRAME_MS, self._tell_current)
         workspace.changed.connect(self._on_other_workspace)
         workspace.content_changed.connect(self._on_new_content)
         self._on_other_workspace()
@@ -137,12 +135,12 @@ class AuditViewModel(QObject):
     @property
     def draft(self) -> str:
         """What is being typed and is no term yet."""
-        return self._draft
+        return self._text.draft
 
     @property
     def query(self) -> str:
         """The terms as one text."""
-        return joined(self._terms) if self._terms else ""
+        return self._text.query
 
     @property
     def among_count(self) -> int | None:
@@ -152,17 +150,17 @@ class AuditViewModel(QObject):
     @property
     def total(self) -> int | None:
         """All answers of the workspace; None until they are counted."""
-        return self._overview.counts.answers if self._overview else None
+        return self._counting.overview.counts.answers if self._counting.overview else None
 
     @property
     def preset_counts(self) -> dict[str, int]:
         """Answers by preset; empty until they are counted."""
-        return self._overview.presets if self._overview else {}
+        return self._counting.overview.presets if self._counting.overview else {}
 
     @property
     def view_counts(self) -> dict[View, int]:
         """Answers by saved view; those that are not counted yet are missing."""
-        return self._overview.views if self._overview else {}
+        return self._counting.overview.views if self._counting.overview else {}
 
     @property
     def view(self) -> int | None:
@@ -193,7 +191,7 @@ class AuditViewModel(QObject):
     @property
     def result(self) -> Selection:
         """All that the filter finds."""
-        return Selection(self._whole_query(), self._among or ())
+        return Selection(self._text.whole, self._among or ())
 
     @property
     def chosen_ids(self) -> Ids:
@@ -213,69 +211,66 @@ class AuditViewModel(QObject):
     @property
     def preset(self) -> Preset | None:
         """The preset, or part of one, whose filter this is; None while a saved view is open."""
-        if self._draft or self._among is not None or self._view is not None:
+        if self._text.draft or self._among is not None or self._view is not None:
             return None
         query = self.query
-        return next((preset for preset in ALL if _told(preset.query) == query), None)
+        return next((preset for preset in ALL if told(preset.query) == query), None)
 
     def chips(self) -> tuple[Chip, ...]:
         """The terms, worded in the current language."""
-        return tuple(chip for term in self._terms for chip in chips(parse(term), self._words.language))
+        return self._text.chips(self._words.language)
 
     def suggest(self, text: str, cursor: int) -> list[Suggestion]:
         """What may be written at ``cursor``."""
-        facets: Facets = self._overview.facets if self._overview else NO_FACETS
+        overview = self._counting.overview
+        facets: Facets = overview.facets if overview else NO_FACETS
         return complete(text, cursor, facets, self._words.language)
 
     def type(self, draft: str) -> None:
         """Take what is being typed; it is read when no key comes for a moment."""
-        self._draft = draft
+        self._text.draft = draft
         self._soon.start()
 
     def commit(self) -> bool:
         """Make terms of what is typed; False, with its error told, where it cannot be read."""
         self._soon.stop()
         try:
-            read = chips(parse(self._draft), self._words.language)
+            self._text.commit()
         except EngineError as error:
             self.error_changed.emit(error)
             return False
-        self._terms += [chip.text for chip in read if chip.text]
-        self._draft = ""
         self._remember()
         self._changed_filter()
         return True
 
     def earlier(self) -> list[str]:
         """Filters made before, the newest first, the one of now left out."""
-        kept = [text for text in self._settings.get("audit_filters") if isinstance(text, str)]
-        return [text for text in reversed(kept) if text != self.query][:MOST_SUGGESTIONS]
+        now, kept = self.query, self._settings.get("audit_filters")
+        return [text for text in reversed(kept) if isinstance(text, str) and text != now][:MOST_SUGGESTIONS]
 
     def use_filter(self, query: str) -> None:
         """Take a whole filter; one that cannot be read is left to be typed right."""
-        self._terms, self._draft, self._among = _terms(query), query, None
-        if _readable(query):
-            self._draft = ""
+        self._text.take(query)
+        self._among = None
+        if not self._text.draft:
             self._remember()
         self._changed_filter()
 
     def remove(self, place: int) -> None:
         """Take a term away."""
-        del self._terms[place]
+        self._text.remove(place)
         self._changed_filter()
 
     def reopen(self, place: int) -> str:
         """Take a term back to be typed; its text. What was being typed becomes a term if it can be read."""
-        text = self._terms.pop(place)
-        if self._draft.strip() and _readable(self._draft):
-            self._terms.append(joined([self._draft]))
-        self._draft = text
+        text = self._text.reopen(place)
         self._changed_filter()
         return text
 
     def clear(self) -> None:
         """All answers again."""
-        self._terms, self._draft, self._among, self._view = [], "", None, None
+        self._text.take("")
+        self._among = self._view = None
         self._changed_filter()
 
     def leave_selection(self) -> None:
@@ -285,20 +280,16 @@ class AuditViewModel(QObject):
 
     def choose_preset(self, preset: Preset) -> None:
         """Take over the filter and the order of a preset."""
-        self._terms = [chip.text for chip in chips(parse(preset.query), "en")] if preset.query else []
-        self._draft, self._among, self._view = "", None, None
+        self._text.take(preset.query)
+        self._among = self._view = None
         self._take_order(preset.sort)
         self._changed_filter()
 
     def open_view(self, place: int) -> None:
         """Show what a saved view shows; a filter that cannot be read is left to be typed right."""
         view = self.views[place]
-        self._view = place
-        self._among, self._draft, self._terms = None, "", []
-        if _readable(view.query):
-            self._terms = [chip.text for chip in chips(parse(view.query), "en") if chip.text]
-        else:
-            self._draft = view.query
+        self._view, self._among = place, None
+        self._text.take(view.query)
         self._settings.set("audit_order", list(view.columns))
         self._take_order(sort_keys(view.sort) or PRESETS[0].sort)
         if view.method != self.method:
@@ -335,10 +326,7 @@ class AuditViewModel(QObject):
     def take(self, selection: Selection) -> None:
         """Show what another screen selected; a filter that cannot be read is left to be typed right."""
         self._among, self._view = selection.ids or None, None
-        self._terms, self._draft = [], selection.query
-        if _readable(selection.query):
-            self._terms = [chip.text for chip in chips(parse(selection.query), "en") if chip.text]
-            self._draft = ""
+        self._text.take(selection.query)
         if selection.ids:
             self._take_order(())  # the order in which they were sent
         self._changed_filter()
@@ -386,14 +374,22 @@ class AuditViewModel(QObject):
 
     def offer_tags(self, names: tuple[str, ...]) -> None:
         """These tags are in use, and offered where a filter is typed."""
-        if self._overview is not None:
-            self._overview.facets.values["tag"] = names
+        if self._counting.overview is not None:
+            self._counting.overview.facets.values["tag"] = names
 
     def choose(self, response_id: int | None) -> None:
         """Make an answer the one that is looked at."""
-        if response_id != self._current:
-            self._current = response_id
-            self.current_changed.emit(response_id)
+        if response_id == self._current:
+            return
+        self._current = response_id
+        if self._is_telling_found:
+            self._tell_current_soon.start()
+        else:
+            self._tell_current()
+
+    def _tell_current(self) -> None:
+        self._tell_current_soon.stop()
+        self.current_changed.emit(self._current)
 
     def choose_rows(self, runs: Runs) -> None:
         """Take over which rows of the table are chosen."""
@@ -413,7 +409,7 @@ class AuditViewModel(QObject):
         return self.rows.ids[:0] if self._current is None else np.array([self._current], np.int64)
 
     def _as_view(self, name: str) -> View:
-        return View(name, self._whole_query(), self.sort, self.method, self.own_columns)
+        return View(name, self._text.whole, self.sort, self.method, self.own_columns)
 
     def _on_other_views(self) -> None:
         if set(self.views.all()) - self.view_counts.keys():
@@ -428,24 +424,23 @@ class AuditViewModel(QObject):
         before, self._shown = self._shown, self.columns
         if before != self._shown:
             if set(wanted_fields(self._shown)) - set(wanted_fields(before)):
-                self._stop_fetching()
+                self._reader.stop()
                 self.rows.forget_rows()
             self.columns_changed.emit()
 
     def _on_other_workspace(self) -> None:
-        self._stop_fetching()
-        self._ahead = list(dict.fromkeys(key for preset in PRESETS for key in preset.sort))
-        for job in (self._search, self._counting, self._reading_ahead):
-            if job is not None:
-                job.cancel()
-        self._search = self._counting = self._reading_ahead = None
+        self._reader.stop()
+        self._ahead.begin_anew()
+        self._counting.forget()
+        if self._search is not None:
+            self._search.cancel()
+            self._search = None
         self.busy_changed.emit(False)
-        self._overview = None
         self._current = None
         self.choose_rows(())
         self.rows.set_ids(self.rows.ids[:0])
         self.elapsed_ms = None
-        self.current_changed.emit(None)
+        self._tell_current()
         self.overview_changed.emit()
         self._on_new_content()
 
@@ -459,35 +454,18 @@ class AuditViewModel(QObject):
         self._find()
 
     def _read_draft(self) -> None:
-        try:
-            parse(self._draft)
-        except EngineError as error:
-            at_end = error.values["end"] >= len(self._draft.rstrip())
-            is_begun = error.code in _OPEN or (error.code in _LACKS and at_end)
-            self.error_changed.emit(None if is_begun or self._is_begun(self._draft) else error)
-            return
-        if self._whole_query() != self._looked_for:
+        if not is_readable(self._text.draft):
+            self.error_changed.emit(self._text.trouble())
+        elif self._text.whole != self._looked_for:
             self._changed_filter()
         else:
             self.error_changed.emit(None)
 
-    def _settled_draft(self) -> str:
-        """What is typed as far as it can be looked for: a name or value that is only begun is left out."""
-        draft = self._draft.strip()
-        if draft and self._is_begun(self._draft):
-            draft = " ".join(draft.split()[:-1])
-        return draft if draft and _readable(draft) else ""
-
-    def _is_begun(self, draft: str) -> bool:
-        """Whether a name or value at the end is only begun: to look for it as it stands would find nothing."""
-        begun = [(draft[offer.start : offer.end].casefold(), offer) for offer in self.suggest(draft, len(draft))]
-        fits = [offer.text.casefold() for text, offer in begun if offer.kind == "value" or offer.text.startswith(text)]
-        return bool(fits) and begun[0][0] not in fits
-
     def _remember(self) -> None:
-        kept = [text for text in self._settings.get("audit_filters") if text != self.query]
-        if self.query:
-            self._settings.set("audit_filters", [*kept, self.query][-MOST_EARLIER:])
+        now = self.query
+        if now:
+            kept = [text for text in self._settings.get("audit_filters") if text != now]
+            self._settings.set("audit_filters", [*kept, now][-MOST_EARLIER:])
 
     def _changed_filter(self) -> None:
         self._soon.stop()
@@ -499,12 +477,6 @@ class AuditViewModel(QObject):
         self.filter_changed.emit()
         self._find()
 
-    def _whole_query(self) -> str:
-        """The terms with what is being typed, as far as it can be looked for."""
-        draft = self._settled_draft()
-        whole = [*self._terms, draft] if draft else self._terms
-        return joined(whole) if whole else ""
-
     def _find(self) -> None:
         self.keeps_place = False
         workspace = self._workspace.current
@@ -512,7 +484,7 @@ class AuditViewModel(QObject):
             return
         if self._search is not None:
             self._search.cancel()
-        self._looked_for = self._whole_query()
+        self._looked_for = self._text.whole
         more, tree = wanted_fields(self._shown), parse(self._looked_for)
         wanted = Wanted(tree, self._keys, self.method, self._among, more, self._current)
         self._search = job = self._jobs.call(find, workspace, wanted, self._orders.ranks)
@@ -525,7 +497,7 @@ class AuditViewModel(QObject):
         if self.sender() is not self._search:
             return
         self._search = None
-        self._stop_fetching()
+        self._reader.stop()
         self.elapsed_ms = found.elapsed_ms
         self._kept = self._chosen_ids()
         self.choose_rows(())
@@ -535,67 +507,30 @@ class AuditViewModel(QObject):
                 self.rows.put_page(page, rows, found.pages.scales)
         self.busy_changed.emit(False)
         self._be_what_there_is()
+        self._is_telling_found = True
         self.found.emit()
-        self._idle.start(IDLE_MS)
+        self._is_telling_found = False
+        self._ahead.wait()
         if self._counts_are_old:  # rows first: both would read the same pages of the file at once
             self._counts_are_old = False
             self._count()
 
-    def _read_ahead(self) -> None:
-        workspace = self._workspace.current
-        if workspace is None or not self._ahead or self._search is not None or self._counting is not None:
-            return
-        key = self._ahead.pop(0)
-        ranks = self._orders.ranks
-        self._reading_ahead = job = self._jobs.call(read_ahead, workspace, key, self.method, ranks, pool="aside")
-        job.finished.connect(self._read_on)
-
-    def _read_on(self) -> None:
-        self._idle.start(PAUSE_MS)
-
     def _count(self) -> None:
-        workspace = self._workspace.current
-        if workspace is None:
-            return
-        if self._counting is not None:
-            self._counting.cancel()
-        self._counting = job = self._jobs.run(read_overview(workspace, self.method, self.views.all()))
-        job.succeeded.connect(self._on_counted)
-        job.failed.connect(self._on_failure)
+        self._counting.count(self.method, self.views.all())
 
-    def _on_counted(self, overview: Overview) -> None:
-        if self.sender() is not self._counting:
-            return
-        self._counting = None
-        self._overview = overview
-        self._idle.start(IDLE_MS)
+    def _on_counted(self) -> None:
+        self._ahead.wait()
         self._be_what_there_is()
         self.overview_changed.emit()
 
-    def _fetch(self, pages: list[int]) -> None:
-        workspace = self._workspace.current
-        if workspace is None or self._fetching is not None:
-            return
-        newest = pages[-PAGES_AT_ONCE:]  # pages passed by in a quick scroll are asked for again when they are painted
-        wanted = {page: self.rows.ids[page * PAGE : (page + 1) * PAGE].tolist() for page in newest}
-        self._fetching = job = self._jobs.call(read_pages, workspace, wanted, self.method, wanted_fields(self._shown))
-        job.succeeded.connect(self._on_pages)
-        job.failed.connect(self._on_failure)
+    def _by_method(self) -> Method:
+        return self.method
 
-    def _on_pages(self, pages: Pages) -> None:
-        if self.sender() is not self._fetching:
-            return
-        self._fetching = None
-        for page, rows in pages.rows.items():
-            self.rows.put_page(page, rows, pages.scales)
-        left = self.rows.take_asked()
-        if left:
-            self._fetch(left)
+    def _is_reading(self) -> bool:
+        return self._search is not None or self._counting.is_running
 
-    def _stop_fetching(self) -> None:
-        if self._fetching is not None:
-            self._fetching.cancel()
-            self._fetching = None
+    def _asked_of_rows(self) -> tuple[Method, tuple[str, ...]]:
+        return self.method, wanted_fields(self._shown)
 
     def _on_failure(self, error: Exception) -> None:
         if self.sender() is self._search:
@@ -618,20 +553,9 @@ class AuditViewModel(QObject):
             self._emptiness = emptiness
             self.emptiness_changed.emit(emptiness)
 
-
-def _readable(text: str) -> bool:
-    try:
-        parse(text)
-    except EngineError:
-        return False
-    return True
-
-
-def _terms(query: str) -> list[str]:
-    """The terms of a filter; none where it cannot be read."""
-    return [chip.text for chip in chips(parse(query), "en") if chip.text] if query and _readable(query) else []
-
-
-@cache
-def _told(query: str) -> str:
-    return joined([query]) if query else ""
+    def _timer(self, wait_ms: int, act: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(wait_ms)
+        timer.timeout.connect(act)
+        return timer
