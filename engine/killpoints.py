@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections import Counter
 
 VARIABLE = "AURICLE_KILL_AT"  # "name:n" kills at the n-th time that ``point(name)`` is reached, counted from 1
@@ -19,4 +18,6 @@ def point(name: str) -> None:
     _reached[name] += 1
     target, _, count = wanted.partition(":")
     if target == name and _reached[name] == int(count or 1):
+        import signal
+
         os.kill(os.getpid(), signal.SIGKILL)

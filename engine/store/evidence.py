@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -181,6 +180,8 @@ def history_of(db: sqlite3.Connection, response_id: int) -> tuple[ToldChange, ..
 
 def _add(db: sqlite3.Connection, table: Table, rows: Sequence[tuple[object, ...]], at: datetime | None) -> Act:
     """Rows of response, text, start, end and what they take back; inside a transaction."""
+    import uuid  # it looks into the machine when it is imported: not at the window's start
+
     origin, first = next_origins(db, len(rows))
     made_at = utc_text(at)
     db.executemany(

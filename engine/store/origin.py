@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import uuid
 
 
 def next_origin(db: sqlite3.Connection) -> tuple[str, str, int]:
@@ -12,6 +11,8 @@ def next_origin(db: sqlite3.Connection) -> tuple[str, str, int]:
     The number is taken with the row or not at all, so an installation's numbers have no gaps; stores that carry each
     other's rows can be merged in any order.
     """
+    import uuid  # it looks into the machine when it is imported: not at the window's start
+
     row = db.execute("UPDATE installation SET next_seq = next_seq + 1 RETURNING origin, next_seq - 1").fetchone()
     return str(uuid.uuid4()), str(row[0]), int(row[1])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from importlib.resources import files
 
 
 def fold(text: str) -> str:
@@ -27,6 +26,8 @@ def simplified_characters() -> dict[int, str]:
 
 def opencc_table(name: str) -> dict[str, str]:
     """One of OpenCC's tables, each entry with the first of its choices."""
+    from importlib.resources import files
+
     text = files("opencc").joinpath("dictionary", f"{name}.txt").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.split("\n") if "\t" in line)
     return {row[0]: row[1].split(" ")[0] for row in rows}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
 from engine.query.complete import Suggestion
@@ -17,6 +17,7 @@ from gui.widgets import Button, Chip, ChipPart, Glyph, IconButton, Segmented, Sp
 _METHODS = ("published", "corrected")
 _NARROW = 900  # under it the time a search took is left out
 _SPIN_AFTER_MS = 250
+OTHERS = 2  # buttons for which room is kept until they come
 _AROUND, _ENTRY, _LEAST_CHIP, _REST = 66, 90, 150, 40  # pixels: funnel and cross, the line, a chip, "+2"
 
 
@@ -66,6 +67,10 @@ class FilterBar(QWidget):
         self._key, self._columns_key = focus_key, columns_key
         self._retranslate()
 
+    def give_up_room(self) -> None:
+        """The buttons of others come now: the room kept for them goes."""
+        self.tools.removeItem(self._room)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), theme().color("surface.window"))
@@ -86,6 +91,8 @@ class FilterBar(QWidget):
         for button in (self.columns, self.playlists, self.export):
             row.addWidget(button)
         self.tools = row  # others add their buttons at its end
+        self._room = QSpacerItem(OTHERS * (height("button") + row.spacing()), 0)
+        row.addItem(self._room)
         bar = QWidget(self)
         bar.setFixedHeight(height("screen_bar"))
         bar.setLayout(row)

@@ -1,69 +1,81 @@
-"""The Audit screen: tabs, filter, table, detail and transport, assembled."""
+"""The Audit screen: tabs, filter and table, assembled; the detail, the transport and the rest come after the rows."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Generator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.query.selection import Selection
-from gui.audit.columns_panel import ColumnsPanel
-from gui.audit.compare.charts_room import ChartsRoom
-from gui.audit.correction.again import Again
-from gui.audit.detail.panel import DetailPanel
-from gui.audit.evidence.room import EvidenceRoom
+from gui.audit.completion import Completion, Steps
 from gui.audit.filter_bar import FilterBar
+from gui.audit.room_for import DetailRoom, TransportRoom
 from gui.audit.table import Table
 from gui.audit.tabs import Tabs
-from gui.audit.transport import Transport
 from gui.audit.view_model import AuditViewModel
 from gui.audit.view_tabs import ViewTabs
 from gui.services import Services
 from gui.theme import height
 from gui.widgets import Button, EmptyState, ScreenBar
 
+if TYPE_CHECKING:
+    from gui.audit.columns_panel import ColumnsPanel
+    from gui.audit.compare.charts_room import ChartsRoom
+    from gui.audit.correction.again import Again
+    from gui.audit.detail.panel import DetailPanel
+    from gui.audit.evidence.room import EvidenceRoom
+    from gui.audit.transport import Transport
+
 SIDE_BY_SIDE_FROM = 2200  # LOOK: table left, detail right
 DETAIL = 375  # leaves 13 rows of the table at 900, 8 at 768
 KEEP_AFTER_MS = 300
 AHEAD_AFTER_MS = 150  # an answer looked at so long is not just passed by
+AFTER_ROWS_MS = 30  # the rest of the screen comes so long after a search, when its rows are painted
+NO_ROWS_MS, LATEST_MS = 1000, 10_000  # where there is no workspace yet, and where a search does not end
 
 
 def make(services: Services) -> QWidget:
-    """The Audit screen."""
-    return AuditScreen(services, DetailPanel(services), Transport(services))
+    """The Audit screen, all of it."""
+    screen = AuditScreen(services, _model(services))
+    screen.completion.finish()
+    return screen
 
 
 def build(services: Services) -> Generator[None, None, QWidget]:
-    """The Audit screen, its parts made one a step."""
-    detail = DetailPanel(services)
-    yield
-    transport = Transport(services)
-    yield
-    return AuditScreen(services, detail, transport)
+    """The Audit screen as far as its first rows need it; what shows and plays an answer is made after them."""
+    model = _model(services)
+    yield  # the search begins
+    screen = AuditScreen(services, model)
+    waits_ms = NO_ROWS_MS if model.emptiness == "no_workspace" else LATEST_MS
+    screen.completion.begin_in(AFTER_ROWS_MS if model.rows.rowCount() else waits_ms)
+    return screen
+
+
+def _model(services: Services) -> AuditViewModel:
+    return AuditViewModel(services.workspace, services.jobs, services.settings, services.words, orders=services.orders)
 
 
 class AuditScreen(QWidget):
     """Lays out and wires; the view-model decides."""
 
-    def __init__(
-        self, services: Services, detail: DetailPanel, transport: Transport, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, services: Services, model: AuditViewModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services = services
-        self.detail, self.transport = detail, transport
-        self.model = AuditViewModel(
-            services.workspace, services.jobs, services.settings, services.words, self, services.orders
-        )
+        self.model = model
+        model.setParent(self)
+        self.completion = Completion(services.jobs, self._build_rest, self)
         self.bar = ScreenBar(bar_height="tab_bar")
         self.tabs = Tabs()
         self._views = ViewTabs(services, self.model, self.tabs, self)
         self._commands = Button(role="quiet", icon="command", size="button_small")
         self.filter = FilterBar(self.model)
         self.table = Table(self.model.rows, services.settings)
-        self.columns = ColumnsPanel(self)
+        self._detail_room, self._transport_room = DetailRoom(), TransportRoom()
         self._nothing = self._empty_of("nothing")
         self._nothing.setAutoFillBackground(True)
         self._nothing.setBackgroundRole(QPalette.ColorRole.Base)
@@ -86,14 +98,46 @@ class AuditScreen(QWidget):
         self._lay_out()
         self._wire()
         self._add_actions()
-        self.evidence = EvidenceRoom(services, self.model, self.detail, self.table, self.filter, self)
-        places = (self.table, self._stack, self.splitter, self.filter.tools)
-        self.charts = ChartsRoom(services, self.model, self.detail, *places)
-        self.again = Again(services, self.model, self)
-        self.filter.tools.addWidget(self.again.button)
         self._retranslate()
         self._show_columns()
         self._show_emptiness(self.model.emptiness)
+        if self.model.rows.rowCount():  # found while this was made
+            self._keep_choice()
+
+    @property
+    def detail(self) -> DetailPanel:
+        """The answer that is looked at; asked for before it came, it comes now."""
+        return self.completion.finish().detail
+
+    @property
+    def transport(self) -> Transport:
+        """What plays it."""
+        return self.completion.finish().transport
+
+    @property
+    def evidence(self) -> EvidenceRoom:
+        """What is said of answers, and taken out."""
+        return self.completion.finish().evidence
+
+    @property
+    def charts(self) -> ChartsRoom:
+        """The charts in the place of the table."""
+        return self.completion.finish().charts
+
+    @property
+    def again(self) -> Again:
+        """What sends chosen answers on."""
+        return self.completion.finish().again
+
+    @cached_property
+    def columns(self) -> ColumnsPanel:
+        """The panel in which columns are chosen, made when it is first wanted."""
+        from gui.audit.columns_panel import ColumnsPanel
+
+        made = ColumnsPanel(self)
+        made.chosen.connect(self.model.show_columns)
+        made.reset_asked.connect(self.model.usual_columns)
+        return made
 
     def take(self, selection: Selection) -> None:
         """Show what another screen selected."""
@@ -107,7 +151,8 @@ class AuditScreen(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc that nothing else wanted clears the range and the loop."""
-        if event.key() != Qt.Key.Key_Escape or not self.transport.acts.clear_range():
+        parts = self.completion.parts
+        if event.key() != Qt.Key.Key_Escape or parts is None or not parts.transport.acts.clear_range():
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
@@ -118,16 +163,16 @@ class AuditScreen(QWidget):
         self.splitter.setHandleWidth(3)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self._stack)
-        self.splitter.addWidget(self.detail)
+        self.splitter.addWidget(self._detail_room)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
         self._stack.setMinimumHeight(height("header") + 3 * height("row"))
-        inner = QVBoxLayout(self._work)
+        self._column = inner = QVBoxLayout(self._work)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         inner.addWidget(self.filter)
         inner.addWidget(self.splitter, 1)
-        inner.addWidget(self.transport)
+        inner.addWidget(self._transport_room)
         self._pages.addWidget(self._work)
         for page in self._blank.values():
             self._pages.addWidget(page)
@@ -142,8 +187,6 @@ class AuditScreen(QWidget):
         model = self.model
         model.order_changed.connect(self._show_order)
         model.columns_changed.connect(self._show_columns)
-        self.columns.chosen.connect(model.show_columns)
-        self.columns.reset_asked.connect(model.usual_columns)
         self.filter.columns_asked.connect(self.choose_columns)
         self.table.header.arranged.connect(model.show_columns)
         self.table.header.hide_asked.connect(model.hide_column)
@@ -151,6 +194,7 @@ class AuditScreen(QWidget):
         self.table.header.reset_asked.connect(model.usual_columns)
         model.emptiness_changed.connect(self._show_emptiness)
         model.found.connect(self._keep_choice)
+        model.busy_changed.connect(self._on_busy)
         model.current_changed.connect(self._show_detail)
         model.method_changed.connect(self._show_detail)
         self.table.row_chosen.connect(self._on_row)
@@ -158,12 +202,26 @@ class AuditScreen(QWidget):
         self.table.opened.connect(self.focus_detail)
         self.table.header.sort_asked.connect(self._on_sort)
         self.filter.left_down.connect(self.focus_table)
-        self.transport.previous_wanted.connect(self.previous_answer)
-        self.transport.next_wanted.connect(self.next_answer)
+        self.completion.completed.connect(self._on_completed)
         self.splitter.splitterMoved.connect(self._keep_soon.start)
         self._commands.clicked.connect(self._show_commands)
         self._services.words.changed.connect(self._retranslate)
         self._services.actions.changed.connect(self._show_keys)
+
+    def _build_rest(self) -> Steps:
+        from gui.audit.answer_parts import Places, build
+
+        around = (self, self.table, self.filter, self._stack, self.splitter, self._column)
+        return build(self._services, self.model, Places(*around, self._detail_room, self._transport_room))
+
+    def _on_busy(self, is_busy: bool) -> None:
+        if self.completion.is_due:
+            self.completion.begin_in(LATEST_MS if is_busy else AFTER_ROWS_MS)
+
+    def _on_completed(self) -> None:
+        self.transport.previous_wanted.connect(self.previous_answer)
+        self.transport.next_wanted.connect(self.next_answer)
+        self._show_detail()
 
     def _add_actions(self) -> None:
         add = self._services.actions.add
@@ -188,6 +246,8 @@ class AuditScreen(QWidget):
 
     def focus_detail(self) -> None:
         """Put the keyboard into the detail: the lanes, or what stands there where an answer has no sound."""
+        if self.completion.parts is None:
+            return
         places = (self.detail.lanes, *self.detail.findChildren(QAbstractScrollArea))
         for place in places:
             if place.isVisible() and place.focusPolicy() & Qt.FocusPolicy.TabFocus:
@@ -227,7 +287,8 @@ class AuditScreen(QWidget):
     def _look_ahead(self) -> None:
         """The answer that comes next in the direction of the last step is read while this one is looked at."""
         place = self.table.currentIndex().row() + self._going
-        if 0 <= place < len(self.model.rows.ids) and self.table.currentIndex().isValid():
+        is_row = 0 <= place < len(self.model.rows.ids) and self.table.currentIndex().isValid()
+        if is_row and self.completion.parts is not None:
             self.detail.model.look_ahead(int(self.model.rows.ids[place]))
 
     def _on_sort(self, column: str, add: bool) -> None:
@@ -247,14 +308,15 @@ class AuditScreen(QWidget):
             self.model.choose(None)
 
     def _show_detail(self, *_: object) -> None:
-        self.detail.show_response(self.model.current, self.model.method)
+        if self.completion.parts is not None:
+            self.detail.show_response(self.model.current, self.model.method)
 
     def _show_order(self) -> None:
         self.table.header.set_sort(self.model.sort)
 
     def _show_columns(self) -> None:
         self.table.show_columns(self.model.columns, self.model.sort)
-        if self.columns.isVisible():
+        if "columns" in self.__dict__ and self.columns.isVisible():
             self.columns.follow(self.model.own_columns, self.table.squeezed_out)
 
     def _show_emptiness(self, emptiness: str) -> None:

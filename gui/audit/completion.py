@@ -1,0 +1,74 @@
+"""Makes the rest of the Audit screen after its first rows: imported on a pool thread, built in steps between events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gui.jobs import JobRunner
+
+if TYPE_CHECKING:
+    from gui.audit.answer_parts import AnswerParts
+
+Steps = Generator[None, None, "AnswerParts"]
+ROOM = "gui.audit.answer_parts"
+
+
+class Completion(QObject):
+    """Holds the parts once they are made.
+
+    Signals:
+        completed: all of them stand.
+    """
+
+    completed = Signal()
+
+    def __init__(self, jobs: JobRunner, build: Callable[[], Steps], parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs, self._build = jobs, build
+        self._steps: Steps | None = None
+        self.parts: AnswerParts | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._load)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it has been told to begin and has not yet."""
+        return self._soon.isActive()
+
+    def begin_in(self, wait_ms: int) -> None:
+        """Begin after so long, whatever was told before."""
+        self._soon.start(wait_ms)
+
+    def finish(self) -> AnswerParts:
+        """The parts; what is not made yet is made now."""
+        while self.parts is None:
+            self._step()
+        return self.parts
+
+    def _load(self) -> None:
+        job = self._jobs.call(import_module, ROOM)
+        job.succeeded.connect(self._go_on)
+        job.failed.connect(_raise)
+
+    def _go_on(self) -> None:
+        if self.parts is None:
+            self._step()
+            QTimer.singleShot(0, self, self._go_on)
+
+    def _step(self) -> None:
+        self._steps = self._steps or self._build()
+        try:
+            next(self._steps)
+        except StopIteration as end:
+            self.parts = cast("AnswerParts", end.value)
+            self._soon.stop()
+            self.completed.emit()
+
+
+def _raise(error: Exception) -> None:
+    raise error
