@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.speech.cache import sha256_of_all
-from engine.speech.threads import thread_count
+from engine.speech.on_torch import PADDED, device_and_type
 from engine.speech.values import PACKAGED, SAMPLE_RATE_HZ, Heard, RecogniserSpec, Samples, Word
 from engine.speech.weights import model_files, require_files, weights_folder
 from engine.speech.words import SECONDS_PER_FRAME, pieces_of, smoothed_attention, tidy_words, token_times
@@ -39,11 +39,7 @@ class TransformersWhisper:
         import torch
 
         transformers: Any = import_module("transformers")  # half typed: what mypy says of it changes by version
-        torch.set_num_threads(thread_count(spec.cpu_threads))
-        self._device = spec.device if spec.device != "auto" else ("cuda" if torch.cuda.is_available() else "cpu")
-        self.compute_type = "float32" if spec.compute_type == "default" else spec.compute_type
-        if self.compute_type not in ("float32", "float16", "bfloat16"):
-            raise EngineError("speech.compute_type", backend=spec.backend, type=spec.compute_type)
+        self._device, self.compute_type = device_and_type(spec, "float32", "float16", "bfloat16")
         files = model_files(folder, spec)
         self.weights_sha256 = sha256_of_all(files)
         self.libraries = tuple(f"{name} {version(name)}" for name in ("transformers", "torch"))
@@ -60,7 +56,7 @@ class TransformersWhisper:
     @property
     def settings(self) -> dict[str, Any]:
         """What decides the text beside the compute type: how windows are padded."""
-        return {"padded_s": [30.0, 0.0, 30.0]}
+        return dict(PADDED)
 
     def hear(
         self, windows: Sequence[Samples], languages: Sequence[str | None], beam_size: int, word_times: bool
