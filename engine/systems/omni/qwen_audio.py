@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from engine.systems.omni.family import Family, Samples, Tensors
 
@@ -31,14 +31,17 @@ class QwenAudio(Family):
 
     def heard(self, audios: Sequence[Samples]) -> tuple[Tensors, list[int]]:
         """Mel features padded to 30 s, their mask, and a token for every four frames."""
-        made = self.features(
-            list(audios), sampling_rate=self.sample_rate_hz, return_tensors="pt", padding="max_length",
-            return_attention_mask=True,
-        )  # fmt: skip
-        mask = made["attention_mask"]
-        return {"input_features": made["input_features"], "feature_attention_mask": mask}, [
-            tokens_of_frames(frames) for frames in mask.sum(-1).tolist()
-        ]
+        features, frames = masked_features(self, audios, padding="max_length")
+        return features, list(map(tokens_of_frames, frames))
+
+
+def masked_features(family: Family, audios: Sequence[Samples], **how: Any) -> tuple[Tensors, list[int]]:
+    """Mel features of Whisper's kind with their mask, padded as ``how`` says, and how many frames each audio has."""
+    made = family.features(
+        list(audios), sampling_rate=family.sample_rate_hz, return_tensors="pt", return_attention_mask=True, **how
+    )
+    mask = made["attention_mask"]
+    return {"input_features": made["input_features"], "feature_attention_mask": mask}, mask.sum(-1).tolist()
 
 
 def tokens_of_frames(frames: int) -> int:

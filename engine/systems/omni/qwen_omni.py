@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.systems.omni.family import Family, Generated, Samples, Tensors
-from engine.systems.omni.qwen_audio import tokens_of_frames
+from engine.systems.omni.qwen_audio import masked_features, tokens_of_frames
 from engine.systems.omni.settings import OmniSettings
 
 _END = 151645  # of Qwen3-Omni; its generate takes it for the end unless it is told another
@@ -32,14 +32,8 @@ class Qwen25Omni(Family):
 
     def heard(self, audios: Sequence[Samples]) -> tuple[Tensors, list[int]]:
         """Mel features with the mask that says how long each audio is."""
-        made = self.features(
-            list(audios), sampling_rate=self.sample_rate_hz, return_tensors="pt", padding="max_length",
-            return_attention_mask=True,
-        )  # fmt: skip
-        mask = made["attention_mask"]
-        return {"input_features": made["input_features"], "feature_attention_mask": mask}, [
-            tokens_of_frames(frames) for frames in mask.sum(-1).tolist()
-        ]
+        features, frames = masked_features(self, audios, padding="max_length")
+        return features, list(map(tokens_of_frames, frames))
 
     def generate(self, inputs: Tensors, settings: OmniSettings, stepper: Any) -> Generated:
         """Text, and speech unless it was not wanted."""
@@ -87,15 +81,9 @@ class Qwen3Omni(Qwen25Omni):
 
     def heard(self, audios: Sequence[Samples]) -> tuple[Tensors, list[int]]:
         """Mel features of the whole length, and thirteen tokens for each full window of the encoder."""
-        made = self.features(
-            list(audios), sampling_rate=self.sample_rate_hz, return_tensors="pt", padding=True, truncation=False,
-            return_attention_mask=True,
-        )  # fmt: skip
-        mask = made["attention_mask"]
+        features, frames = masked_features(self, audios, padding=True, truncation=False)
         window = 2 * int(self.model.config.thinker_config.audio_config.n_window)
-        return {"input_features": made["input_features"], "feature_attention_mask": mask}, [
-            _tokens_of_windows(frames, window) for frames in mask.sum(-1).tolist()
-        ]
+        return features, [_tokens_of_windows(count, window) for count in frames]
 
     def thinker_defaults(self) -> dict[str, Any]:
         """The token that ends an answer."""
