@@ -95,6 +95,45 @@ class Pool(Protocol):
         ...
 
 
+@dataclass(slots=True)
+class _Asked:
+    """What was asked of all workers together: where the batches begin that none has taken yet, and what came back."""
+
+    kind: str
+    items: Sequence[Mapping[str, Any]]
+    batch_size: int
+    on_chunk: OnChunk | None
+    settings: Mapping[str, Any]
+    batches: deque[int]
+    found: queue.Queue[ItemOutcome | BaseException | None] = field(default_factory=queue.Queue)
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def next_batch(self) -> Sequence[Mapping[str, Any]] | None:
+        """The batch for whoever asks first; None where another took the last one."""
+        try:
+            start = self.batches.popleft()
+        except IndexError:
+            return None
+        return self.items[start : start + self.batch_size]
+
+    def outcomes(self, going: int) -> Generator[ItemOutcome | None, None, None]:
+        """What comes back while ``going`` threads feed workers, each of which says by a None that it has ended."""
+        left = len(self.items)
+        while going and left:
+            try:
+                outcome = self.found.get(timeout=HEARTBEAT_S)
+            except queue.Empty:
+                yield None
+                continue
+            if outcome is None:
+                going -= 1
+            elif isinstance(outcome, BaseException):
+                raise outcome
+            else:
+                left -= 1
+                yield outcome
+
+
 class ClientPool:
     """Workers that are each spoken with by a client of its own, wherever they run."""
 
@@ -133,59 +172,41 @@ class ClientPool:
 
         ``items`` are looked at when they are asked, by that thread.
         """
-        batches = deque(range(0, len(items), batch_size))
-        left = len(items)
-        found: queue.Queue[ItemOutcome | EngineError | BaseException | None] = queue.Queue()
-        stopped = threading.Event()
-
-        def feed(number: int, client: WorkerClient) -> None:
-            try:
-                while not stopped.is_set() and batches:
-                    client.start()  # before a batch is taken: a cluster may have no room for it for long
-                    try:
-                        start = batches.popleft()
-                    except IndexError:
-                        break
-                    told = {**settings, "worker": number}
-                    batch = items[start : start + batch_size]
-                    for outcome in client.ask(kind, batch, batch_size, on_chunk=on_chunk, **told):
-                        if outcome is not None:
-                            self._done[number] += 1
-                            found.put(outcome)
-            except BaseException as error:  # noqa: BLE001 - told to whoever waits, in its own thread
-                found.put(error)
-            finally:
-                found.put(None)
-
-        count = max(1, min(len(self._clients), len(batches)))
+        asked = _Asked(kind, items, batch_size, on_chunk, settings, deque(range(0, len(items), batch_size)))
+        count = max(1, min(len(self._clients), len(asked.batches)))
         threads = [
-            threading.Thread(target=feed, args=(number, client), name=f"feeds worker {number}", daemon=True)
-            for number, client in enumerate(self._clients[:count])
+            threading.Thread(target=self._feed, args=(number, asked), name=f"feeds worker {number}", daemon=True)
+            for number in range(count)
         ]
         for thread in threads:
             thread.start()
-        going = len(threads)
         try:
-            while going and left:
-                try:
-                    outcome = found.get(timeout=HEARTBEAT_S)
-                except queue.Empty:
-                    yield None
-                    continue
-                if outcome is None:
-                    going -= 1
-                elif isinstance(outcome, BaseException):
-                    raise outcome
-                else:
-                    left -= 1
-                    yield outcome
+            yield from asked.outcomes(len(threads))
         finally:
-            stopped.set()
+            asked.stopped.set()
             while any(thread.is_alive() for thread in threads):
                 for client in self._clients:
                     client.cancel()  # again: one that had just begun has not seen it
                 for thread in threads:
                     thread.join(_LOOK_S)
+
+    def _feed(self, number: int, asked: _Asked) -> None:
+        """Ask one worker batch after batch, in a thread of its own, until none is left."""
+        client, told = self._clients[number], {**asked.settings, "worker": number}
+        try:
+            while not asked.stopped.is_set() and asked.batches:
+                client.start()  # before a batch is taken: a cluster may have no room for it for long
+                batch = asked.next_batch()
+                if batch is None:
+                    break
+                for outcome in client.ask(asked.kind, batch, asked.batch_size, on_chunk=asked.on_chunk, **told):
+                    if outcome is not None:
+                        self._done[number] += 1
+                        asked.found.put(outcome)
+        except BaseException as error:  # noqa: BLE001 - told to whoever waits, in its own thread
+            asked.found.put(error)
+        finally:
+            asked.found.put(None)
 
     def close(self) -> None:
         """End all workers and their process groups."""
