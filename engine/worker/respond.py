@@ -11,14 +11,12 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.audio.finite import are_finite
 from engine.audio.write import encode_audio
 from engine.errors import EngineError
 from engine.systems.adapting import adapted
@@ -38,13 +36,12 @@ from engine.systems.values import (
     System,
     TextPiece,
 )
+from engine.worker.answer import Answer
 from engine.worker.carried import written
 from engine.worker.protocol import pcm_text
 from engine.worker.serve import Chunk, Done, Failed, Request, Step
 
-LONGEST_TEXT = 200_000  # characters; nobody says that much in one answer
 _LOAD_LIMIT_S = 3600.0
-_LOUDEST = 4.0  # of full scale 1.0: above it the samples are on another scale
 _PART_BYTES = 6 << 20  # of a file that is sent in lines
 _loaded: dict[str, System] = {}
 
@@ -77,92 +74,48 @@ def respond(request: Request) -> Iterator[Done | Failed | Step | Chunk]:
 
 
 @dataclass(slots=True)
-class _Answer:
-    """What a system has said so far."""
+class _Asked:
+    """One item that is being answered: what was changed of it for this system, and what has come of it.
 
-    longest_s: float
-    texts: list[str] = field(default_factory=list)
-    sounds: list[NDArray[np.float32]] = field(default_factory=list)
-    rate: int = 0
-    frames: int = 0
-    characters: int = 0
-    flags: set[str] = field(default_factory=set)
-    timings: dict[str, float] = field(default_factory=dict)
-    finished: Finished | None = None
+    ``trouble`` says why nothing more of it is heard before its end; ``is_over`` that nothing more is.
+    """
 
-    def take(self, piece: Piece) -> EngineError | None:
-        """Add a piece; returns what makes it useless to hear more."""
-        if isinstance(piece, TextPiece):
-            text = self._clean(piece.text)
-            self.timings.setdefault("first_token_s", piece.after_s)
-            self.texts.append(text)
-            self.characters += len(text)
-            if self.characters > LONGEST_TEXT:
-                return EngineError("systems.text_too_long", limit=LONGEST_TEXT)
-        elif isinstance(piece, AudioPiece):
-            return self._take_sound(piece)
-        else:
-            self.finished = piece
-        return None
+    item: Mapping[str, Any]
+    changed: tuple[str, ...]
+    settings: Mapping[str, Any]
+    limit_s: float
+    answer: Answer
+    began: float = 0.0
+    trouble: EngineError | None = None
+    is_over: bool = False
 
-    def _take_sound(self, piece: AudioPiece) -> EngineError | None:
-        samples = np.asarray(piece.samples, np.float32)
-        if samples.ndim != 1:
-            return EngineError("systems.audio_shape", shape=str(samples.shape))
-        if self.rate not in (0, piece.sample_rate_hz) or piece.sample_rate_hz < 1:
-            return EngineError("systems.audio_rate", before=self.rate, after=piece.sample_rate_hz)
-        self.rate = int(piece.sample_rate_hz)
-        if len(samples):
-            self.timings.setdefault("first_audio_s", piece.after_s)
-            self.sounds.append(samples)
-            self.frames += len(samples)
-        if self.frames > self.longest_s * self.rate:
-            return EngineError("systems.audio_too_long", limit=round(self.longest_s))
-        return None
+    def take(self, piece: Piece) -> Iterator[Chunk]:
+        """Hear a piece, and tell it where pieces of its kind are asked for."""
+        every, is_first, is_end = self.settings.get("chunks") == "all", self.answer.is_first(piece), False
+        self.trouble = self.answer.take(piece)
+        if isinstance(piece, Finished):
+            is_end = True
+        elif every or is_first:
+            yield Chunk(self.item["id"], _told(piece, self.answer, with_samples=every))
+        if self.trouble is None and time.perf_counter() - self.began > self.limit_s:
+            self.trouble = EngineError("systems.over_time", seconds=round(self.limit_s))
+        self.is_over = is_end or self.trouble is not None
 
-    @property
-    def text(self) -> str:
-        """All of the text; what the end says counts where it differs from the pieces."""
-        whole = "" if self.finished is None else self._clean(self.finished.text)
-        return (whole or "".join(self.texts))[:LONGEST_TEXT]
 
-    def samples(self) -> tuple[NDArray[np.float32] | None, EngineError | None]:
-        """The sound as a whole, None without any, and what is wrong with it."""
-        if not self.sounds:
-            return None, None
-        samples = np.concatenate(self.sounds)
-        wrong = len(samples) - int(np.count_nonzero(are_finite(samples)))
-        if wrong:
-            return None, EngineError("systems.audio_not_finite", count=wrong, total=len(samples))
-        peak = float(np.max(np.abs(samples)))
-        if peak > _LOUDEST:
-            return None, EngineError("systems.audio_scale", peak=f"{peak:.1f}")
-        if peak > 1.0:
-            self.flags.add("over_full_scale")
-        return samples, None
-
-    def _clean(self, text: str | bytes) -> str:
-        """``text`` as UTF-8 can hold it."""
-        if isinstance(text, bytes):
-            self.flags.add("not_utf8")
-            return text.decode("utf-8", "replace")
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:
-            self.flags.add("surrogate_replaced")
-            return text.encode("utf-8", "replace").decode("utf-8")
-        return text
+def _asked(
+    system: System, options: Options, item: Mapping[str, Any], request: Request, limit_s: float
+) -> tuple[Ask, _Asked]:
+    settings = request.settings
+    ask, changed = adapted(_ask(item, settings, options, limit_s), system.abilities, _scratch(options))
+    answer = Answer(float(settings.get("longest_answer_s", LONGEST_ANSWER_S)))
+    return ask, _Asked(item, changed, settings, limit_s, answer)
 
 
 def _answered(system: System, options: Options, item: Mapping[str, Any], request: Request) -> Iterator[Done | Chunk]:
     """Ask one item, tell its pieces, and its result."""
-    settings, me = request.settings, os.getpid()
-    limit_s = float(settings.get("time_limit_s", TIME_LIMIT_S))
-    answer = _Answer(float(settings.get("longest_answer_s", LONGEST_ANSWER_S)))
-    every = settings.get("chunks") == "all"
-    ask, changed = adapted(_ask(item, settings, options, limit_s), system.abilities, _scratch(options))
-    trouble: EngineError | None = None
-    began = time.perf_counter()
+    me = os.getpid()
+    ask, asked = _asked(system, options, item, request, _limit_s(request))
+    asked.began = time.perf_counter()
     yield Chunk(item["id"], {"began": True})
     pieces = system.respond(ask)
     try:
@@ -171,13 +124,8 @@ def _answered(system: System, options: Options, item: Mapping[str, Any], request
                 os._exit(70)  # the system forked and the child came back: there must be one voice
             if request.is_cancelled:
                 return
-            is_first = _is_first(piece, answer)
-            trouble = answer.take(piece)
-            if not isinstance(piece, Finished) and (every or is_first):
-                yield Chunk(item["id"], _told(piece, answer, with_samples=every))
-            if trouble is None and time.perf_counter() - began > limit_s:
-                trouble = EngineError("systems.over_time", seconds=round(limit_s))
-            if trouble is not None or isinstance(piece, Finished):
+            yield from asked.take(piece)
+            if asked.is_over:
                 break
     except EngineError:
         raise
@@ -188,34 +136,29 @@ def _answered(system: System, options: Options, item: Mapping[str, Any], request
         sys.stderr.flush()
         raise _raised(error) from error
     finally:
-        close = getattr(pieces, "close", None)
-        if close is not None:
-            close()
-    yield from _ended(system, answer, trouble, changed, item, settings, began)
+        _close(pieces)
+    yield from _ended(system, asked)
 
 
 def _answered_together(
     system: System, batching: BatchingSystem, options: Options, request: Request
 ) -> Iterator[Done | Failed | Chunk]:
     """Ask several items at once. What the system raises ends the request: its items are asked again one by one."""
-    settings, me = request.settings, os.getpid()
-    limit_s = float(settings.get("time_limit_s", TIME_LIMIT_S)) * len(request.items)
-    longest_s = float(settings.get("longest_answer_s", LONGEST_ANSWER_S))
-    every = settings.get("chunks") == "all"
+    me, limit_s = os.getpid(), _limit_s(request) * len(request.items)
     asks: list[Ask] = []
-    changed: dict[str, tuple[str, ...]] = {}
-    going: dict[str, _Answer] = {}
+    going: dict[str, _Asked] = {}
     for item in request.items:
         try:
-            ask, changes = adapted(_ask(item, settings, options, limit_s), system.abilities, _scratch(options))
+            ask, asked = _asked(system, options, item, request, limit_s)
         except EngineError as error:
             yield Failed(item["id"], error)
             continue
         asks.append(ask)
-        changed[ask.id], going[ask.id] = changes, _Answer(longest_s)
+        going[ask.id] = asked
         yield Chunk(item["id"], {"began": True})
-    items = {str(item["id"]): item for item in request.items}
     began = time.perf_counter()
+    for asked in going.values():
+        asked.began = began
     pieces = batching.respond_together(asks) if asks else iter(())
     try:
         for name, piece in pieces:
@@ -225,63 +168,47 @@ def _answered_together(
                 return
             if name not in going:
                 continue
+            asked = going[name]
             if isinstance(piece, EngineError):
                 del going[name]
-                yield Failed(items[name]["id"], piece)
+                yield Failed(asked.item["id"], piece)
                 continue
-            answer = going[name]
-            is_first = _is_first(piece, answer)
-            trouble = answer.take(piece)
-            if not isinstance(piece, Finished) and (every or is_first):
-                yield Chunk(items[name]["id"], _told(piece, answer, with_samples=every))
-            if trouble is None and time.perf_counter() - began > limit_s:
-                trouble = EngineError("systems.over_time", seconds=round(limit_s))
-            if trouble is not None or isinstance(piece, Finished):
+            yield from asked.take(piece)
+            if asked.is_over:
                 del going[name]
-                yield from _ended(system, answer, trouble, changed[name], items[name], settings, began)
+                yield from _ended(system, asked)
     finally:
-        close = getattr(pieces, "close", None)
-        if close is not None:
-            close()
-    for name, answer in going.items():
-        yield from _ended(system, answer, None, changed[name], items[name], settings, began)
+        _close(pieces)
+    for asked in going.values():
+        yield from _ended(system, asked)
 
 
-def _is_first(piece: Piece, answer: _Answer) -> bool:
-    """Whether it is the first of its kind."""
-    if isinstance(piece, TextPiece):
-        return not answer.texts
-    return isinstance(piece, AudioPiece) and not answer.sounds
+def _limit_s(request: Request) -> float:
+    """The seconds that one item may take."""
+    return float(request.settings.get("time_limit_s", TIME_LIMIT_S))
 
 
-def _ended(
-    system: System,
-    answer: _Answer,
-    trouble: EngineError | None,
-    changed: tuple[str, ...],
-    item: Mapping[str, Any],
-    settings: Mapping[str, Any],
-    began: float,
-) -> Iterator[Done | Chunk]:
-    answer.timings["generation_s"] = time.perf_counter() - began
-    yield Chunk(item["id"], {"after_s": answer.timings["generation_s"], "ended": True})
-    yield from _kept(system, answer, trouble, changed, item, settings)
+def _close(pieces: Any) -> None:
+    """End what gives the pieces, where it can be ended."""
+    close = getattr(pieces, "close", None)
+    if close is not None:
+        close()
 
 
-def _kept(
-    system: System,
-    answer: _Answer,
-    trouble: EngineError | None,
-    changed: tuple[str, ...],
-    item: Mapping[str, Any],
-    settings: Mapping[str, Any],
-) -> Iterator[Done | Chunk]:
+def _ended(system: System, asked: _Asked) -> Iterator[Done | Chunk]:
+    after_s = asked.answer.timings["generation_s"] = time.perf_counter() - asked.began
+    yield Chunk(asked.item["id"], {"after_s": after_s, "ended": True})
+    yield from _kept(system, asked)
+
+
+def _kept(system: System, asked: _Asked) -> Iterator[Done | Chunk]:
+    item, settings, answer = asked.item, asked.settings, asked.answer
     samples, wrong = answer.samples()
     text = answer.text
     finished = answer.finished or Finished(text)
     if is_repetition_loop(text):
         answer.flags.add("repetition_loop")
-    trouble = trouble or wrong
+    trouble = asked.trouble or wrong
     if trouble is None and samples is None and system.abilities.speech_out and settings.get("speech_wanted", True):
         trouble = EngineError("systems.no_audio") if text.strip() else None
     audio = None
@@ -302,7 +229,7 @@ def _kept(
             "text": text,
             "flags": sorted({*answer.flags, *finished.flags}),
             "versions": dict(finished.versions),
-            "adapted": list(dict.fromkeys((*changed, *finished.adapted))),
+            "adapted": list(dict.fromkeys((*asked.changed, *finished.adapted))),
             "timings": {**answer.timings, **{f"{part}_s": spent for part, spent in finished.spent_s.items()}},
             "audio": audio,
             "error": None if trouble is None else {"code": trouble.code, "values": trouble.values},
@@ -330,7 +257,7 @@ def _raised(error: BaseException) -> EngineError:
     return EngineError(code, what=what)
 
 
-def _told(piece: TextPiece | AudioPiece, answer: _Answer, *, with_samples: bool) -> dict[str, Any]:
+def _told(piece: TextPiece | AudioPiece, answer: Answer, *, with_samples: bool) -> dict[str, Any]:
     if isinstance(piece, TextPiece):
         return {"text": answer.texts[-1], "after_s": piece.after_s}
     pcm = pcm_text(np.asarray(piece.samples, np.float32)) if with_samples else ""
