@@ -83,11 +83,6 @@ class AudioFacts:
     faults: tuple[Fault, ...]
 
     @property
-    def is_usable(self) -> bool:
-        """True when at least one sample is a number: ``load_mono`` gives samples instead of raising."""
-        return not any(fault.code in ("no_samples", "no_usable_sample") for fault in self.faults)
-
-    @property
     def is_silent(self) -> bool:
         """True when nothing sounds: no samples, no usable ones, or silence throughout."""
         return self.sound_start_s is None

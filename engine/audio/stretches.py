@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from os import PathLike
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +12,6 @@ from engine.audio.clipping import ClippedRuns, full_scale
 from engine.audio.finite import without_non_finite
 from engine.audio.formats import FLOATING, bits_of
 from engine.audio.sound import FRAME_S, frame_length, frame_powers, sounding_frames
-from engine.audio.source import opened
 
 #: Silence from this length on is marked: a pause between phrases is half as long.
 MARKED_SILENCE_S = 0.5
@@ -34,12 +31,6 @@ class Stretches:
 
     silent: tuple[Span, ...] = ()
     clipped: tuple[Span, ...] = ()
-
-
-def read_stretches(path: str | PathLike[str]) -> Stretches:
-    """The stretches of an audio file in one pass over its samples. Raises what ``inspect_audio`` raises."""
-    with opened(Path(path)) as source:
-        return stretches_of(source.blocks(), source.channels, source.sample_rate_hz, source.subtype)
 
 
 def stretches_of(

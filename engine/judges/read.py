@@ -12,8 +12,6 @@ from engine.judges.declaration import Judge
 from engine.judges.reply_text import answering_part, plain, without_quotations
 from engine.judges.values import Reading
 
-READER_VERSION = 1  # raise it when a stored reply may read differently
-
 _REASON_KEYS = ("reason", "理由", "explanation", "解释", "说明", "原因", "分析", "rationale", "analysis")
 _REASON = re.compile(rf"\A\W*(?:{'|'.join(_REASON_KEYS)})\W{{0,4}}[:：]\s*", re.IGNORECASE)
 

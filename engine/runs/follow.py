@@ -49,11 +49,6 @@ def listed_runs(workspace: Workspace) -> list[RunRow]:
         return [_as_it_is(run, sign_of(workspace, run)) for run in runs_of(db)]
 
 
-def going_run(workspace: Workspace) -> RunRow | None:
-    """The run that a living driver does here now."""
-    return next((run for run in listed_runs(workspace) if run.state == "running"), None)
-
-
 def troubles_of(workspace: Workspace, run: RunRow) -> list[Trouble]:
     """What went wrong in ``run``, and which of its answers could not be worked on; the most frequent first."""
     with closing(workspace.connect()) as db:

@@ -63,7 +63,6 @@ def test_a_clip_of_nan_alone_opens_and_has_no_usable_sample(tmp_path):
     path = make_case("audio-non-finite", tmp_path) / "all-nan.wav"
     facts = inspect_audio(path)
     assert codes(facts) == ["no_usable_sample"]
-    assert not facts.is_usable
     assert (facts.peak, facts.rms_dbfs) == (0.0, None)
     with pytest.raises(EngineError) as raised:
         load_mono(path, 16000)

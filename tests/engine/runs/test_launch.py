@@ -12,7 +12,7 @@ import pytest
 from engine.errors import EngineError
 from engine.judges.endpoint import Endpoint
 from engine.runs.driver import ALIVE, driving
-from engine.runs.follow import Follower, going_run, listed_runs
+from engine.runs.follow import Follower, listed_runs
 from engine.runs.imports import take_responses
 from engine.runs.judge_plan import JudgeOptions
 from engine.runs.launch import Launched, ask_to_stop, launch, started
@@ -107,11 +107,10 @@ def test_a_wish_that_cannot_be_written_is_one_sentence(answered):
 
 def test_a_run_shows_that_it_lives_until_it_ends(answered):
     with driving(answered, "judge", {}) as drive:
-        run = going_run(answered)
-        assert run is not None
-        assert run.id == drive.run_id
+        (run,) = listed_runs(answered)
+        assert (run.id, run.state) == (drive.run_id, "running")
         assert (drive.folder / ALIVE).exists()
-    assert going_run(answered) is None
+    assert [run.state for run in listed_runs(answered)] == ["done"]
 
 
 def test_a_run_whose_driver_died_is_told_as_stopped_before_anyone_closes_its_row(answered):
