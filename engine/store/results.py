@@ -62,64 +62,21 @@ class JudgementRow:
 def put_transcripts(db: sqlite3.Connection, maker: int, rows: Iterable[TranscriptRow]) -> None:
     """Write transcripts of one maker; what is there with the same content stays untouched."""
     entries = [
-        {
-            "response_id": r.response_id,
-            "maker_id": maker,
-            "audio_id": r.audio_id,
-            "state": r.state,
-            "text": r.text,
-            "language": r.language,
-            "words": json.dumps(list(r.words), ensure_ascii=False) if r.words else None,
-            "seconds": r.seconds,
-            "flags": json.dumps(list(r.flags)),
-            "error": r.error,
-        }
-        for r in rows
+        _columns(r, maker) | {"words": _json(r.words) if r.words else None, "flags": json.dumps(r.flags)} for r in rows
     ]
     _upsert(db, "transcript", ("response_id", "maker_id"), ("state", "text", "words", "flags", "error"), entries)
 
 
 def put_measurements(db: sqlite3.Connection, maker: int, rows: Iterable[MeasurementRow]) -> None:
     """Write measurements of one maker; a new value takes the place of its earlier one."""
-    entries = [
-        {
-            "response_id": r.response_id,
-            "maker_id": maker,
-            "metric": r.metric,
-            "state": r.state,
-            "value": r.value,
-            "errors": r.errors,
-            "reference_length": r.reference_length,
-            "detail": None if r.detail is None else json.dumps(r.detail, ensure_ascii=False),
-        }
-        for r in rows
-    ]
+    entries = [_columns(r, maker) | {"detail": None if r.detail is None else _json(r.detail)} for r in rows]
     told = ("state", "value", "errors", "reference_length", "detail")
     _upsert(db, "measurement", ("response_id", "maker_id", "metric"), told, entries)
 
 
 def put_judgements(db: sqlite3.Connection, maker: int, rows: Iterable[JudgementRow]) -> None:
     """Write judgements of one maker; a failed or unparsable one gives way when it is asked again."""
-    entries = [
-        {
-            "response_id": r.response_id,
-            "maker_id": maker,
-            "judge": r.judge,
-            "repeat": r.repeat,
-            "state": r.state,
-            "verdict": r.verdict,
-            "score": r.score,
-            "reason": r.reason,
-            "raw_reply": r.raw_reply,
-            "flags": json.dumps(list(r.flags)),
-            "error": r.error,
-            "tokens_in": r.tokens_in,
-            "tokens_out": r.tokens_out,
-            "cost": r.cost,
-            "seconds": r.seconds,
-        }
-        for r in rows
-    ]
+    entries = [_columns(r, maker) | {"flags": json.dumps(r.flags)} for r in rows]
     told = ("state", "verdict", "score", "reason", "raw_reply", "flags", "error")
     _upsert(db, "judgement", ("response_id", "maker_id", "judge", "repeat"), told, entries)
 
@@ -170,6 +127,15 @@ def forget_input(db: sqlite3.Connection, response_ids: Sequence[int]) -> None:
         f" WHERE {here} AND maker_id IN (SELECT id FROM maker WHERE kind = 'judge')",
         (wanted,),
     )
+
+
+def _columns(row: TranscriptRow | MeasurementRow | JudgementRow, maker: int) -> dict[str, Any]:
+    """The columns of a row's table: they are called as its fields are."""
+    return {"maker_id": maker, **{field: getattr(row, field) for field in row.__slots__}}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _upsert(
