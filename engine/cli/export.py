@@ -12,6 +12,7 @@ import typer
 from engine.cli.console import (
     FINDINGS,
     ExclusiveOption,
+    ReplaceOption,
     WorkspaceOption,
     column,
     language,
@@ -38,7 +39,7 @@ def export(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The file, or for clips the folder.")] = None,
     method: Annotated[str, typer.Option("--method", help="Whose rules: published or corrected.")] = "corrected",
     sort: Annotated[str, typer.Option("--sort", help="A field, with - before it for the highest first.")] = "",
-    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+    replace: ReplaceOption = False,
     page_language: Annotated[str | None, typer.Option("--language", help="Of a page: zh or en.")] = None,
     playlists: Annotated[bool, typer.Option("--playlists", help="List the playlists and leave.")] = False,
     workspace: WorkspaceOption = None,

@@ -12,6 +12,7 @@ import typer
 from engine.cli.console import (
     FINDINGS,
     ExclusiveOption,
+    ForBenchmarkOption,
     SubsetOption,
     WorkspaceOption,
     language,
@@ -44,7 +45,6 @@ class Keep(StrEnum):
 KeepOption = Annotated[Keep, typer.Option("--audio", help="Hard link where the disk can, copy, or keep only the path.")]
 EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of the files, where they do not tell it.")]
 AudioRootOption = Annotated[Path | None, typer.Option("--audio-root", help="Folder that audio names start from.")]
-ForBenchmark = Annotated[str, typer.Option("--benchmark", help="The benchmark that was asked.")]
 
 
 @app.command("vocalbench-zh")
@@ -85,7 +85,7 @@ def responses(
     folder: Annotated[Path | None, typer.Argument(help="model_output/<system>: json, wav, json_asr, result.")] = None,
     system: Annotated[str | None, typer.Option("--system", help="The system's name; else the folder's.")] = None,
     manifest: Annotated[Path | None, typer.Option("--manifest", help="A CSV or JSONL file that lists them.")] = None,
-    benchmark: ForBenchmark = "vocalbench_zh",
+    benchmark: ForBenchmarkOption = "vocalbench_zh",
     subset: SubsetOption = None,
     audio_root: AudioRootOption = None,
     audio: KeepOption = Keep.link,
@@ -127,7 +127,7 @@ def responses(
 def outside(
     file: Annotated[Path, typer.Argument(help="CSV or JSONL: subset, Qid, system, maker; metric, value or judge, …")],
     system: Annotated[str | None, typer.Option("--system", help="Whose, where the file does not say it.")] = None,
-    benchmark: ForBenchmark = "vocalbench_zh",
+    benchmark: ForBenchmarkOption = "vocalbench_zh",
     encoding: EncodingOption = None,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,

@@ -18,6 +18,7 @@ from engine.cli.console import (
     FINDINGS,
     ExclusiveOption,
     JsonOption,
+    ReplaceOption,
     WorkspaceOption,
     language,
     open_or_stop,
@@ -25,6 +26,7 @@ from engine.cli.console import (
     watch,
 )
 from engine.cli.rate_new import new
+from engine.cli.rate_results import StudyArgument
 from engine.cli.rating_words import (
     OWNERS_NAMES,
     headings,
@@ -42,9 +44,7 @@ if TYPE_CHECKING:
     from engine.store.raters import Rater
     from engine.store.studies import StudyRow
 
-StudyArgument = Annotated[str, typer.Argument(metavar="STUDY", help="Its number, title or uid (`auricle rate list`).")]
 OutOption = Annotated[Path | None, typer.Option("--out", "-o", help="Where to write.")]
-ReplaceOption = Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")]
 
 
 class _Group(TyperGroup):

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli.console import ExclusiveOption, JsonOption, WorkspaceOption, language, open_or_stop, print_json
+from engine.cli.console import (
+    ExclusiveOption,
+    JsonOption,
+    ReplaceOption,
+    WorkspaceOption,
+    language,
+    open_or_stop,
+    print_json,
+)
 from engine.cli.rating_words import (
     OWNERS_NAMES,
     listed_name,
@@ -115,7 +123,7 @@ def methods(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="A .md or .json file; else it is printed.")] = None,
     spoken: Annotated[str | None, typer.Option("--language", help="zh or en.")] = None,
     as_json: JsonOption = False,
-    replace_file: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+    replace_file: ReplaceOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:

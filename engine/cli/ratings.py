@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from engine.cli import rate_results
-from engine.cli.console import FINDINGS, ExclusiveOption, WorkspaceOption, language, open_or_stop, underscored, watch
+from engine.cli.console import (
+    FINDINGS,
+    ExclusiveOption,
+    ForBenchmarkOption,
+    ReplaceOption,
+    WorkspaceOption,
+    language,
+    open_or_stop,
+    underscored,
+    watch,
+)
 from engine.cli.rating_words import print_some, print_taken, said, session_said, shown_name
 from engine.errors import EngineError
 
@@ -35,7 +45,7 @@ def export(
     address: Annotated[
         str | None, typer.Option("--address", help="Of label-studio: what stands before a clip's file name.")
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")] = False,
+    replace: ReplaceOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
@@ -77,7 +87,7 @@ def export(
 def import_(
     file: Annotated[Path, typer.Argument(help="CSV or JSONL: rater, Qid, scale, value, …; or Label Studio's JSON.")],
     system: Annotated[str | None, typer.Option("--system", help="Whose answers, where the file does not say.")] = None,
-    benchmark: Annotated[str, typer.Option("--benchmark", help="The benchmark that was asked.")] = "vocalbench_zh",
+    benchmark: ForBenchmarkOption = "vocalbench_zh",
     protocol: Annotated[
         str | None, typer.Option("--protocol", help="A rating protocol whose scales and steps the values are.")
     ] = None,
