@@ -83,8 +83,12 @@ class Item:
 
     def choose_on(self, scale_id: str, key: str) -> bool:
         """The same on one scale, as a click does."""
-        self.open_field = next((i for i, scale in enumerate(self.asked) if scale.id == scale_id), self.open_field)
+        self.open_on(scale_id)
         return self.choose(key)
+
+    def open_on(self, scale_id: str) -> None:
+        """Let the next digit answer this scale, where it is asked."""
+        self.open_field = next((i for i, scale in enumerate(self.asked) if scale.id == scale_id), self.open_field)
 
     def step_field(self, by: int) -> None:
         """Let the next digit answer the scale before or after."""

@@ -36,18 +36,19 @@ class ItemPage(QWidget):
     part above the buttons does.
 
     Signals:
-        chosen: id of a scale and the digit of a step.
+        chosen: id of a scale and the digit of a step. opened: id of a scale that was folded.
         clip_wanted: the button of a clip. clip_asked: a clip, and the second of it that was clicked.
         asked: the name of an action. retried: what could not be saved is to be tried again.
     """
 
-    chosen, clip_wanted, clip_asked = Signal(str, str), Signal(str), Signal(str, float)
+    chosen, opened, clip_wanted, clip_asked = Signal(str, str), Signal(str), Signal(str), Signal(str, float)
     asked, retried = Signal(str), Signal()
 
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._item: Item | None = None
         self._fitted: tuple[object, ...] = ()
+        self._folds = False
         self.fields: dict[str, ScaleField] = {}
         self.head, self.clips, self.words = Head(), ClipsCard(), WordsCard()
         self.hint, self.trouble, self.feedback = HintLine(), InlineError(), InlineError(tone="note")
@@ -78,6 +79,7 @@ class ItemPage(QWidget):
         }
         for field in self.fields.values():
             field.chosen.connect(self.chosen)
+            field.opened.connect(self.opened)
             self._scales.addWidget(field)
         self._fitted = ()
         self._fit()
@@ -98,6 +100,7 @@ class ItemPage(QWidget):
             is_open = field.scale is item.open_scale and not is_locked
             field.setVisible(field.scale in asked)
             field.show_values(item.values, is_locked, is_open)
+        self._fold()
         self._wanted = None
         self._soon.start()
         self.acts.show_flag(item.is_flagged)
@@ -201,12 +204,22 @@ class ItemPage(QWidget):
         under = min(spare, (spare + self._for_later(measures)) * 5 // 9) if has_room else 0
         side = measures.side(rows)
         self._pinned.setContentsMargins(side, measures.above, side, measures.above + under)
+        self._fold()
         self._soon.start()
+
+    def _fold(self) -> None:
+        """In little room of several scales only the open one shows its steps."""
+        item = self._item
+        if item is None:
+            return
+        for field in self.fields.values():
+            field.fold(self._folds and field.scale is not item.open_scale, item.values.get(field.scale.id))
 
     def _take(self, measures: Measures, rows: bool) -> None:
         tight, low, side = measures.is_tight, measures.is_low, measures.side(rows)
+        self._folds = measures.folds
         self.head.fit(tight=tight, low=low)
-        self.clips.fit(narrow=self.width() < _NARROW_UNDER, tight=tight, low=low)
+        self.clips.fit(narrow=self.width() < _NARROW_UNDER, tight=tight, low=low or (tight and measures.folds))
         self.note.be_low(low)
         for field in self.fields.values():
             field.fit(rows=rows, tight=tight, low=low)
@@ -220,11 +233,19 @@ class ItemPage(QWidget):
         """Pixels from top to bottom with all that may come to be shown of this item."""
         wide = min(self.width() - 2 * measures.side(rows), width("rate_column"))
         has_clips = self._item is not None and bool(self._item.clips)
-        scales = [field.tall(wide) for field in self.fields.values()]
-        above = [tall(self.head, wide), *([self.clips.tall] if has_clips else []), space(1), sum(scales)]
-        between = (len(above) - 1) * measures.gap + max(len(scales) - 1, 0) * measures.scale_gap
+        scales = self._scales_tall(measures, wide)
+        above = [tall(self.head, wide), *([self.clips.tall] if has_clips else []), space(1), scales]
+        between = (len(above) - 1) * measures.gap + max(len(self.fields) - 1, 0) * measures.scale_gap
         below = self.note.height() + line_height("body") + self.acts.sizeHint().height() + 4 * measures.above
         return measures.edge + sum(above) + between + self._for_later(measures) + measures.above + below
+
+    def _scales_tall(self, measures: Measures, wide: int) -> int:
+        """All scales, or the tallest that may be open with the lines of the others."""
+        whole = [field.tall(wide) for field in self.fields.values()]
+        if not measures.folds or not whole:
+            return sum(whole)
+        lines = [field.tall_folded for field in self.fields.values()]
+        return sum(lines) + max(open_ - line for open_, line in zip(whole, lines, strict=True))
 
     def _for_later(self, measures: Measures) -> int:
         """The part of it for the words of the answer and for what practice tells."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from engine.rating.protocols import Scale
 from gui.rate.sitting.step_card import StepCard
 from gui.theme import font, space, theme
-from gui.widgets import label, set_tone
+from gui.widgets import Button, label, set_tone
 
 _GAP, _ROW_GAP, _LOW_GAP = 10, 6, 4
 _MOST_IN_A_ROW = 5
@@ -43,7 +43,7 @@ class Steps(QWidget):
         """Rows in place of cards."""
         self._is_row, self._is_low = is_row, low
         for card in self.cards:
-            card.lie_down(is_row, low)
+            card.lie_down(is_row, low, bare=self._is_in_two)
         self.updateGeometry()
         self._place()
 
@@ -73,10 +73,16 @@ class Steps(QWidget):
     def _gap(self) -> int:
         return _GAP if not self._is_row else _LOW_GAP if self._is_low else _ROW_GAP
 
+    @property
+    def _is_in_two(self) -> bool:
+        """Whether many rows stand in two columns, names alone, because there is little height."""
+        return self._is_row and self._is_low and len(self.cards) > _MOST_IN_A_ROW
+
     def _grid(self, width: int) -> tuple[int, int, int]:
         """Rows, columns and the height of one card."""
         count = len(self.cards)
-        columns = 1 if self._is_row else math.ceil(count / math.ceil(count / _MOST_IN_A_ROW))
+        in_cards = math.ceil(count / math.ceil(count / _MOST_IN_A_ROW))
+        columns = in_cards if not self._is_row else 2 if self._is_in_two else 1
         wide = (width - (columns - 1) * _GAP) // columns
         return math.ceil(count / columns), columns, max(card.tall(wide) for card in self.cards)
 
@@ -98,11 +104,14 @@ class Steps(QWidget):
 class ScaleField(QWidget):
     """A scale with its question; where there are several, the number and a mark on the one that is open.
 
+    Folded it is one line: the question and the step that was chosen, which a click opens.
+
     Signals:
         chosen: id of the scale, digit of the step that was clicked.
+        opened: id of the scale that is to be unfolded.
     """
 
-    chosen = Signal(str, str)
+    chosen, opened = Signal(str, str), Signal(str)
 
     def __init__(
         self, scale: Scale, number: int | None, is_main: bool, family: str, parent: QWidget | None = None
@@ -121,6 +130,11 @@ class ScaleField(QWidget):
         head.setSpacing(space(2))
         head.addWidget(self._number, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.question, 1)
+        self.answer = Button(icon="check", size="button_small")
+        self.answer.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.answer.clicked.connect(self._on_answer)
+        self.answer.hide()
+        head.addWidget(self.answer, 0, Qt.AlignmentFlag.AlignVCenter)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(space(3))
@@ -140,6 +154,20 @@ class ScaleField(QWidget):
         beside = self._number.sizeHint().width() + space(2) if self._has_number else 0
         head = max(self.question.heightForWidth(width - beside), self._number.sizeHint().height())
         return head + self._column.spacing() + self.steps.heightForWidth(width)
+
+    @property
+    def tall_folded(self) -> int:
+        """How tall it is as one line."""
+        return max(self.question.fontMetrics().height(), self.answer.sizeHint().height())
+
+    def fold(self, is_folded: bool, value: int | str | None) -> None:
+        """Be one line that tells what was chosen, or show the steps."""
+        self.steps.setVisible(not is_folded)
+        self.answer.setVisible(is_folded and value is not None)
+        if value is not None:
+            step = self.scale.step_of(value)
+            self.answer.setText(f"{step.key}  {step.label}")
+            self.answer.setAccessibleName(f"{self.scale.question} {step.label}")
 
     def show_values(self, values: Mapping[str, int | str], is_locked: bool, is_open: bool) -> None:
         """What is chosen on it, and whether the next digit answers it."""
@@ -161,3 +189,6 @@ class ScaleField(QWidget):
 
     def _on_chosen(self, key: str) -> None:
         self.chosen.emit(self.scale.id, key)
+
+    def _on_answer(self) -> None:
+        self.opened.emit(self.scale.id)

@@ -23,7 +23,7 @@ class StepCard(QAbstractButton):
     def __init__(self, step: Step, with_anchor: bool, family: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.step, self._with_anchor, self._family = step, with_anchor and bool(step.anchor), family
-        self._is_row = self._is_locked = self._is_low = False
+        self._is_row = self._is_locked = self._is_low = self._is_bare = False
         self._label_font = font("screen", family, 600)
         self._anchor_font = font("body", family)
         self._laid: dict[tuple[str, int], tuple[QTextLayout, int]] = {}
@@ -35,9 +35,9 @@ class StepCard(QAbstractButton):
         self.setAccessibleDescription(step.anchor)
         self.setToolTip("" if self._with_anchor else tip_text(step.anchor))
 
-    def lie_down(self, is_row: bool, low: bool) -> None:
-        """Be a row: digit, name and sentence in one line."""
-        self._is_row, self._is_low = is_row, low
+    def lie_down(self, is_row: bool, low: bool, *, bare: bool = False) -> None:
+        """Be a row: digit, name and, unless it is ``bare``, the sentence in one line."""
+        self._is_row, self._is_low, self._is_bare = is_row, low, bare
         self.setToolTip(tip_text(self.step.anchor) if is_row or not self._with_anchor else "")
 
     def show_locked(self, is_locked: bool) -> None:
@@ -108,18 +108,15 @@ class StepCard(QAbstractButton):
             self._paint_tick(painter, top + (CAP - _TICK) / 2)
 
     def _paint_row(self, painter: QPainter) -> None:
-        left = PAD + CAP + GAP
-        wide = min(QFontMetrics(self._label_font).horizontalAdvance(self.step.label) + 4, self.width() // 3)
-        paint_text(
-            painter,
-            QRect(left, 0, wide, self.height()),
-            self.step.label,
-            self._label_font,
-            theme().color(self._ink()),
-        )
-        left += max(wide, 120) + GAP
-        room = QRect(left, 0, self.width() - left - PAD - _TICK - 4, self.height())
-        paint_text(painter, room, self.step.anchor, font("table", self._family), theme().color(self._anchor_ink()))
+        left, end = PAD + CAP + GAP, self.width() - PAD - _TICK - 4
+        most = end - left if self._is_bare else self.width() // 3
+        wide = min(QFontMetrics(self._label_font).horizontalAdvance(self.step.label) + 4, most)
+        ink = theme().color(self._ink())
+        paint_text(painter, QRect(left, 0, wide, self.height()), self.step.label, self._label_font, ink)
+        if not self._is_bare:
+            left += max(wide, 120) + GAP
+            room, ink = QRect(left, 0, end - left, self.height()), theme().color(self._anchor_ink())
+            paint_text(painter, room, self.step.anchor, font("table", self._family), ink)
         if self.isChecked():
             self._paint_tick(painter, (self.height() - _TICK) / 2)
 

@@ -152,6 +152,7 @@ class SittingView(QWidget):
         model.over.connect(self._on_over)
         model.hinted.connect(self._presenting.hint)
         page.chosen.connect(self._on_chosen)
+        page.opened.connect(self.model.open_scale)
         page.clip_wanted.connect(self._on_clip)
         page.clip_asked.connect(model.playing.play_from)
         page.asked.connect(self.act)

@@ -181,6 +181,13 @@ class SittingViewModel(QObject):
         """A step of a scale by the mouse."""
         return self._chosen(lambda item: item.choose_on(scale_id, key))
 
+    def open_scale(self, scale_id: str) -> None:
+        """A scale that was folded is open, by the mouse."""
+        item = self._free_item()
+        if item is not None:
+            item.open_on(scale_id)
+            self.answers_changed.emit()
+
     def step_field(self, by: int) -> None:
         """Another scale is open."""
         if self.item is not None:

@@ -118,8 +118,8 @@ def test_of_two_versions_of_a_protocol_the_newer_one_counts(there, ids):
     study.rate("林", 0, naturalness=5)
     study.rate("王", 0, naturalness=4)
     disclose(study.db, study.study, "done")
-    told = load_protocol("naturalness", "zh").declaration() | {"version": 2}
-    number = keep_protocol(study.db, name="naturalness", version=2, language="zh", sha256="2" * 64, declaration=told)
+    told = load_protocol("naturalness", "zh").declaration() | {"version": 3}
+    number = keep_protocol(study.db, name="naturalness", version=3, language="zh", sha256="2" * 64, declaration=told)
     session = NewSession(1, number, 1, [new_assignment(ids[0], "A", dimension="naturalness")])
     newer = add_study(study.db, NewStudy("t", 1, "random", "estimation", {}, None, [session]))
     assert [row[-1] for row in rows(study.db)] == [4.5]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from gui.strings import words
 from gui.theme import set_theme
@@ -96,6 +97,30 @@ def test_the_open_scale_comes_into_view_in_a_low_window(here):
         lambda: area.viewport().rect().contains(field.mapTo(area.viewport(), field.question.geometry().topLeft()))
     )
     assert field.is_open
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1600, 900)])
+def test_three_scales_never_scroll_whichever_is_open_and_the_others_stand_in_a_line(here, size):
+    rater = here("safety", training=1)
+    rater.window.resize(*size)
+    rater.view.resize(*size)
+    rater.goes_to_the_first_item()
+    rater.hears_all()
+    page = rater.view.item_page
+    bar, fields = page._area.verticalScrollBar(), page.fields
+    rater.types("2")
+    for open_scale in ("severity", "category"):
+        rater.waits(lambda: bar.maximum() == 0 and fields[open_scale].steps.isVisible())  # noqa: B023
+        assert not fields["safety"].steps.isVisible()
+        rater.types("4")
+    rater.presses(Key.Key_Up)  # back to the one before, all of them answered
+    rater.waits(lambda: bar.maximum() == 0 and fields["severity"].steps.isVisible())
+    assert fields["category"].answer.text().startswith("4 ")
+    QTest.mouseClick(fields["safety"].answer, Qt.MouseButton.LeftButton)
+    rater.waits(lambda: fields["safety"].steps.isVisible())
+    rater.types("1")
+    assert rater.item.values == {"safety": "refused"}
+    assert bar.maximum() == 0
 
 
 def test_another_language_and_another_theme_while_rating(here):
