@@ -7,7 +7,7 @@ import json
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ from engine.benchmarks.dynamic_superb import BENCHMARK as ASKED_IN_WRITING
 from engine.errors import EngineError, unknown
 from engine.query.instances import instances_where
 from engine.runs.respond_request import RespondRequest, decisive
-from engine.store.answers import Answered, Question, answers_of, questions, usual_of
+from engine.store.answers import Answered, Question, Usual, answers_of, questions, usual_of
 from engine.store.workspace import Workspace
 
 _USUAL_BYTES = 500_000  # of an answer in speech, before there is any: 20 s of 24 kHz as FLAC
@@ -78,22 +78,9 @@ def plan_respond(workspace: Workspace, request: RespondRequest) -> RespondPlan:
     told = hashlib.sha256(json.dumps(decisive(request), sort_keys=True, default=str).encode()).hexdigest()
     there = [question for question in chosen if not question.missing]
     asks = [_item(question, repeat, request, told) for repeat in range(request.repeats) for question in there]
-    items, answered, failed, replaced = [], 0, 0, 0
-    for item in asks:
-        before = known.get((item.question.id, item.repeat))
-        if before is None or before.ask_sha256 != item.ask_sha256:
-            replaced += before is not None
-            items.append(item)
-            continue
-        failed += before.state != "answered"
-        if before.state != "answered" and request.again:
-            items.append(item)
-        else:
-            answered += 1
+    items, answered, failed, replaced = _lacking(asks, known, again=request.again)
     languages = request.system.abilities.languages
     seconds = None if usual.seconds is None else usual.seconds * len(items) / max(1, request.workers)
-    speaks = request.system.abilities.speech_out and request.system.modality == "speech"
-    byte_count = usual.byte_count if usual.byte_count is not None else _USUAL_BYTES if speaks else 0
     return RespondPlan(
         tuple(items),
         len(chosen) * request.repeats,
@@ -104,10 +91,37 @@ def plan_respond(workspace: Workspace, request: RespondRequest) -> RespondPlan:
         Counter(f"{item.question.benchmark}/{item.question.subset}" for item in items),
         sum(item.question.language not in languages for item in items) if languages else 0,
         seconds,
-        round(byte_count * len(items)),
+        round(_usual_bytes(request, usual) * len(items)),
         shutil.disk_usage(workspace.folder).free,
         known,
     )
+
+
+def _lacking(
+    asks: Iterable[Item], known: Mapping[tuple[int, int], Answered], *, again: bool
+) -> tuple[list[Item], int, int, int]:
+    """What is to be asked, and how many have their answer, have failed, and were asked otherwise before."""
+    items, answered, failed, replaced = [], 0, 0, 0
+    for item in asks:
+        before = known.get((item.question.id, item.repeat))
+        if before is None or before.ask_sha256 != item.ask_sha256:
+            replaced += before is not None
+            items.append(item)
+            continue
+        failed += before.state != "answered"
+        if before.state != "answered" and again:
+            items.append(item)
+        else:
+            answered += 1
+    return items, answered, failed, replaced
+
+
+def _usual_bytes(request: RespondRequest, usual: Usual) -> float:
+    """The bytes of an answer's audio, by those there are or by the usual length of speech."""
+    if usual.byte_count is not None:
+        return usual.byte_count
+    speaks = request.system.abilities.speech_out and request.system.modality == "speech"
+    return _USUAL_BYTES if speaks else 0
 
 
 def check_disk(workspace: Workspace, plan: RespondPlan) -> None:

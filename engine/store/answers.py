@@ -95,16 +95,7 @@ def questions(
     db: sqlite3.Connection, benchmark: str | None, subsets: Sequence[str], categories: Sequence[str]
 ) -> list[Question]:
     """The instances of a scope in the order of their files; () and None mean all."""
-    audios: dict[int, list[KnownAudio]] = {}
-    missing: dict[int, int] = {}
-    for row in db.execute(
-        "SELECT instance_id, audio.id, sha256, path FROM instance_audio LEFT JOIN audio ON audio.id = audio_id"
-        " ORDER BY instance_id, part"
-    ):
-        if row[1] is None:
-            missing[row[0]] = missing.get(row[0], 0) + 1
-        else:
-            audios.setdefault(row[0], []).append(KnownAudio(row[1], row[2], row[3]))
+    audios = _question_audios(db)
     rows = db.execute(
         "SELECT instance.id, benchmark.name, subset, key, language, category, question, context FROM instance"
         " JOIN benchmark ON benchmark.id = benchmark_id WHERE (:benchmark IS NULL OR benchmark.name = :benchmark)"
@@ -117,21 +108,7 @@ def questions(
             "categories": json.dumps(list(categories)),
         },
     )
-    return [
-        Question(
-            row[0],
-            row[1],
-            row[2],
-            row[3],
-            row[4],
-            row[5],
-            row[6],
-            tuple((turn["role"], turn["text"]) for turn in json.loads(row[7] or "[]")),
-            tuple(audios.get(row[0], ())),
-            missing.get(row[0], 0),
-        )
-        for row in rows
-    ]
+    return [_question(row, audios.get(row[0], ())) for row in rows]
 
 
 def instances_answered_by(db: sqlite3.Connection, response_ids: Iterable[int]) -> set[int]:
@@ -199,6 +176,24 @@ def put_answers(
         rows.append(int(cursor.lastrowid or 0))
         known[place] = Answered(rows[-1], answer.ask_sha256, answer.state, answer.error)
     return rows
+
+
+def _question_audios(db: sqlite3.Connection) -> dict[int, list[KnownAudio | None]]:
+    """The audios of each question in their order; None for one that is named and not there."""
+    found: dict[int, list[KnownAudio | None]] = {}
+    for instance, *known in db.execute(
+        "SELECT instance_id, audio.id, sha256, path FROM instance_audio LEFT JOIN audio ON audio.id = audio_id"
+        " ORDER BY instance_id, part"
+    ):
+        found.setdefault(instance, []).append(None if known[0] is None else KnownAudio(*known))
+    return found
+
+
+def _question(row: sqlite3.Row, audios: Sequence[KnownAudio | None]) -> Question:
+    known = tuple(audio for audio in audios if audio is not None)
+    turns = tuple((turn["role"], turn["text"]) for turn in json.loads(row[7] or "[]"))
+    missing = len(audios) - len(known)
+    return Question(row[0], row[1], row[2], row[3], row[4], row[5], row[6], turns, known, missing)
 
 
 def _keep(db: sqlite3.Connection, workspace: Workspace, audios: Sequence[NewAudio]) -> dict[str, int]:

@@ -105,36 +105,10 @@ def current_response_ids(db: sqlite3.Connection) -> list[int]:
 
 def facts_of(db: sqlite3.Connection, response_ids: Sequence[int]) -> list[ResponseFacts]:
     """What is known of each response, in one pass per table; ids that are no current response are left out."""
-    wanted = json.dumps(list(response_ids))
-    makers = _makers(db)
-    transcripts: dict[int, list[TranscriptFacts]] = defaultdict(list)
-    for row in db.execute(
-        "SELECT response_id, id, maker_id, state, text, error FROM transcript"
-        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (wanted,),
-    ):
-        transcripts[row[0]].append(TranscriptFacts(row[1], makers[row[2]], row[3], row[4], row[5]))
-    measurements: dict[int, list[MeasurementFacts]] = defaultdict(list)
-    for row in db.execute(
-        "SELECT response_id, id, maker_id, metric, state, value, errors, reference_length,"
-        " CASE WHEN metric = 'mismatch' THEN detail END FROM measurement"
-        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (wanted,),
-    ):
-        kinds = tuple(entry["kind"] for entry in json.loads(row[8])["found"]) if row[8] else ()
-        measurements[row[0]].append(
-            MeasurementFacts(row[1], makers[row[2]], row[3], row[4], row[5], row[6], row[7], kinds)
-        )
-    judgements: dict[int, list[JudgementFacts]] = defaultdict(list)
-    for row in db.execute(
-        "SELECT response_id, id, maker_id, judge, repeat, state, verdict, score, flags, error FROM judgement"
-        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (wanted,),
-    ):
-        flags = tuple(json.loads(row[8]))
-        judgements[row[0]].append(
-            JudgementFacts(row[1], makers[row[2]], row[3], row[4], row[5], row[6], row[7], flags, row[9])
-        )
+    wanted, makers = json.dumps(list(response_ids)), _makers(db)
+    transcripts = _transcripts(db, wanted, makers)
+    measurements = _measurements(db, wanted, makers)
+    judgements = _judgements(db, wanted, makers)
     rows = db.execute(
         "SELECT response.id, system.name AS system, benchmark.name AS benchmark, subset, key, category,"
         " language, repeat,"
@@ -202,6 +176,51 @@ def forget_superseded(db: sqlite3.Connection) -> list[int]:
         "SELECT response_id FROM audit_row JOIN response ON response.id = response_id WHERE response.current = 0"
     )
     return [row[0] for row in rows]
+
+
+def _transcripts(
+    db: sqlite3.Connection, wanted: str, makers: Mapping[int, MakerFacts]
+) -> dict[int, list[TranscriptFacts]]:
+    """By response, the oldest first; ``wanted`` here and below is a JSON list of responses."""
+    found: dict[int, list[TranscriptFacts]] = defaultdict(list)
+    for row in db.execute(
+        "SELECT response_id, id, maker_id, state, text, error FROM transcript"
+        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (wanted,),
+    ):
+        found[row[0]].append(TranscriptFacts(row[1], makers[row[2]], row[3], row[4], row[5]))
+    return found
+
+
+def _measurements(
+    db: sqlite3.Connection, wanted: str, makers: Mapping[int, MakerFacts]
+) -> dict[int, list[MeasurementFacts]]:
+    found: dict[int, list[MeasurementFacts]] = defaultdict(list)
+    for row in db.execute(
+        "SELECT response_id, id, maker_id, metric, state, value, errors, reference_length,"
+        " CASE WHEN metric = 'mismatch' THEN detail END FROM measurement"
+        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (wanted,),
+    ):
+        kinds = tuple(entry["kind"] for entry in json.loads(row[8])["found"]) if row[8] else ()
+        found[row[0]].append(MeasurementFacts(row[1], makers[row[2]], row[3], row[4], row[5], row[6], row[7], kinds))
+    return found
+
+
+def _judgements(
+    db: sqlite3.Connection, wanted: str, makers: Mapping[int, MakerFacts]
+) -> dict[int, list[JudgementFacts]]:
+    found: dict[int, list[JudgementFacts]] = defaultdict(list)
+    for row in db.execute(
+        "SELECT response_id, id, maker_id, judge, repeat, state, verdict, score, flags, error FROM judgement"
+        " WHERE response_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (wanted,),
+    ):
+        flags = tuple(json.loads(row[8]))
+        found[row[0]].append(
+            JudgementFacts(row[1], makers[row[2]], row[3], row[4], row[5], row[6], row[7], flags, row[9])
+        )
+    return found
 
 
 def _makers(db: sqlite3.Connection) -> dict[int, MakerFacts]:
