@@ -82,11 +82,7 @@ def ensure_derived(db: sqlite3.Connection) -> Generator[Progress, None, bool]:
 
 def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]:
     """The wide row of one response; ``floors`` by maker id."""
-    heard = _transcript(facts, "corrected")
-    audio = facts.audio or {}
-    duration_s = audio.get("duration_s")
-    generation_s = facts.timings.get("generation_s")
-    timed = (math.nan if generation_s is None else generation_s, math.nan if duration_s is None else duration_s)
+    heard, read = _transcript(facts, "corrected"), _transcript(facts, "published")
     row: dict[str, Any] = {
         "response_id": facts.id,
         "system": facts.system,
@@ -100,35 +96,16 @@ def row_of(facts: ResponseFacts, floors: Mapping[int, Floors]) -> dict[str, Any]
         "text": facts.text,
         "transcript": heard.text if heard else None,
         "transcript_id": heard.id if heard else None,
+        "transcript_state": _hearing(facts, heard),
+        "recogniser_id": heard.maker.id if heard else None,
+        "published_recogniser_id": read.maker.id if read else None,
         "response_state": facts.state,
-        "faults": " ".join([*(fault["code"] for fault in audio.get("faults", ())), *facts.flags]),
-        "duration_s": duration_s,
-        "sample_rate_hz": audio.get("sample_rate_hz"),
-        "peak_dbfs": audio.get("peak_dbfs"),
-        "silent_share": audio.get("silent_share"),
-        "clipped_share": audio.get("clipped_share"),
-        "generation_s": generation_s,
-        "first_token_s": facts.timings.get("first_token_s"),
-        "first_audio_s": facts.timings.get("first_audio_s"),
-        "rtf_generation_over_duration": _number(rtf_generation_over_duration(*timed)),
-        "rtf_duration_over_generation": _number(rtf_duration_over_generation(*timed)),
+        "mismatch": _mismatch(facts, heard),
         "judge_flags": " ".join(sorted({flag for j in facts.judgements for flag in j.flags})),
+        **_audio_columns(facts),
+        **_rate_columns(facts, heard),
+        **_quality_columns(facts),
     }
-    chosen = {name: _measurement(facts, name, heard) for name in ERROR_RATES}
-    row.update({name: _scored(found) for name, found in chosen.items()})
-    published = _published_rate(facts)
-    row["published_error_rate"] = _scored(published)
-    row["published_error_state"] = None if published is None else published.state
-    chosen[PUBLISHED_RATE] = published
-    row["counts"] = json.dumps(
-        {name: [m.errors, m.reference_length] for name, m in chosen.items() if m is not None and m.errors is not None}
-    )
-    row["transcript_state"] = _hearing(facts, heard)
-    row["recogniser_id"] = heard.maker.id if heard else None
-    read = _transcript(facts, "published")
-    row["published_recogniser_id"] = read.maker.id if read else None
-    row.update(_quality_columns(facts))
-    row["mismatch"] = _mismatch(facts, heard)
     for method in METHODS:
         row.update(_verdict_columns(facts, method, floors))
     return row
@@ -191,6 +168,40 @@ def _hearing(facts: ResponseFacts, heard: TranscriptFacts | None) -> str | None:
         return "scored"
     tried = any(t.maker.kind != PERSON.kind for t in facts.transcripts)
     return "failed" if tried or "unreadable" in (facts.audio or {}) else None
+
+
+def _audio_columns(facts: ResponseFacts) -> dict[str, Any]:
+    """What the sound is like, and how long it and its making took."""
+    audio = facts.audio or {}
+    duration_s, generation_s = audio.get("duration_s"), facts.timings.get("generation_s")
+    timed = (math.nan if generation_s is None else generation_s, math.nan if duration_s is None else duration_s)
+    return {
+        "faults": " ".join([*(fault["code"] for fault in audio.get("faults", ())), *facts.flags]),
+        "duration_s": duration_s,
+        "sample_rate_hz": audio.get("sample_rate_hz"),
+        "peak_dbfs": audio.get("peak_dbfs"),
+        "silent_share": audio.get("silent_share"),
+        "clipped_share": audio.get("clipped_share"),
+        "generation_s": generation_s,
+        "first_token_s": facts.timings.get("first_token_s"),
+        "first_audio_s": facts.timings.get("first_audio_s"),
+        "rtf_generation_over_duration": _number(rtf_generation_over_duration(*timed)),
+        "rtf_duration_over_generation": _number(rtf_duration_over_generation(*timed)),
+    }
+
+
+def _rate_columns(facts: ResponseFacts, heard: TranscriptFacts | None) -> dict[str, Any]:
+    """The error rates, and as ``counts`` the errors and lengths that they are pooled from."""
+    chosen = {name: _measurement(facts, name, heard) for name in ERROR_RATES}
+    published = _published_rate(facts)
+    counted = {**chosen, PUBLISHED_RATE: published}
+    counts = {name: [m.errors, m.reference_length] for name, m in counted.items() if m and m.errors is not None}
+    return {
+        **{name: _scored(found) for name, found in chosen.items()},
+        "published_error_rate": _scored(published),
+        "published_error_state": None if published is None else published.state,
+        "counts": json.dumps(counts),
+    }
 
 
 def _quality_columns(facts: ResponseFacts) -> dict[str, Any]:
