@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.metrics.drawn import DrawnAlignment, drawn_alignment
 from engine.metrics.located import CellTimes, MismatchSpan, mismatch_spans, times_by_estimate, times_by_words
-from engine.query.detail import ResponseDetail, TranscriptTold
+from engine.query.told import ResponseDetail, TranscriptTold
 from engine.text.published import PublishedCrash
 
 

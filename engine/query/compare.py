@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from engine.errors import EngineError
 from engine.metrics.clauses import Voice, voice_of_cells, voice_of_text
 from engine.query.alignment import ShownAlignment, shown_alignment
-from engine.query.detail import ResponseDetail
 from engine.query.fields import FIELDS, Field, Method
 from engine.query.ranks import Ids, read_ids
+from engine.query.told import ResponseDetail
 
 Floats = NDArray[np.float64]
 PairKind = Literal["same", "first", "second", "unscored", "unparsable", "failed"]

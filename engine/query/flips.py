@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.query.detail import JudgementTold, MakerTold
+from engine.query.told import JudgementTold, MakerTold
 
 Said = tuple[str, str | float | None]
 Difference = Literal["model", "rubric", "version", "settings"]

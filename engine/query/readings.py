@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.query.detail import ResponseDetail
+from engine.query.told import ResponseDetail
 from engine.text.changes import Reading, reading_of
 from engine.text.published import PublishedCrash
 

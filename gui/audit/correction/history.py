@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.query.detail import ResponseDetail, TranscriptTold
+from engine.query.told import ResponseDetail, TranscriptTold
 from engine.scoring.derive import floor_metric
 from gui.audit.correction.wording import person_transcript, say, when
 from gui.audit.detail.text_part import TextPart

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
-from engine.query.detail import ResponseDetail
+from engine.query.told import ResponseDetail
 from gui.audit.correction.editor import TranscriptEditor
 from gui.audit.correction.model import CorrectionModel
 from gui.audit.correction.wording import machine_transcript, outcome, person_transcript, say, strip_said

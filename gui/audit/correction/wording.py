@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.query.detail import ResponseDetail, TranscriptTold
+from engine.query.told import ResponseDetail, TranscriptTold
 from gui.strings import words
 
 if TYPE_CHECKING:

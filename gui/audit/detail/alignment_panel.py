@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from engine.query.alignment import NotShown, ShownAlignment
 from engine.query.readings import SideRead
 from gui.audit.correction.part import CorrectionPart
-from gui.audit.detail.alignment_view import LINE_GAP, LINE_HEIGHT, AlignmentView
+from gui.audit.detail.alignment_view import LINE_GAP, AlignmentView
+from gui.audit.detail.cell_paint import LINE_HEIGHT
 from gui.audit.detail.cell_words import GLYPHS, counts_said, hint_said, kinds_said
 from gui.audit.detail.spoken_view import HEIGHT as SPOKEN_HEIGHT
 from gui.audit.detail.spoken_view import SpokenView

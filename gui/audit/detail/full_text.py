@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from engine.query.detail import JudgementTold, ResponseDetail
+from engine.query.told import JudgementTold, ResponseDetail
 from engine.store.evidence import ToldChange
 from gui.audit.correction.history import corrections_told, rates_told
 from gui.audit.detail.history_words import judgements_told

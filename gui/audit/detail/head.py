@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from engine.query.detail import ResponseDetail
+from engine.query.told import ResponseDetail
 from gui.audit.detail.full_text import system_title
 from gui.strings import words
 from gui.theme import font, height, space
@@ -126,8 +126,11 @@ class DetailHead(QWidget):
 
     def show_detail(self, detail: ResponseDetail, systems: int = 1) -> None:
         """Name another answer, or its instance where several systems are beside each other."""
-        self._detail, self._systems = detail, systems
-        self._retranslate()
+        is_other_count, self._systems = systems != self._systems, systems
+        self._detail = detail
+        if is_other_count:
+            self._make_room()
+        self._show_names(detail)
 
     def _retranslate(self) -> None:
         sides = [words.text(f"audit.detail.side_{name}") for name in (SOUND, TEXT)]
@@ -135,9 +138,10 @@ class DetailHead(QWidget):
         self.side.setAccessibleName(words.text("audit.detail.side_name"))
         self._make_room()
         self._reference_name.setText(words.text("audit.detail.reference"))
-        detail = self._detail
-        if detail is None:
-            return
+        if self._detail is not None:
+            self._show_names(self._detail)
+
+    def _show_names(self, detail: ResponseDetail) -> None:
         subset, key = detail.asked.subset, detail.asked.key
         self._subset.setText(_short(subset))
         self._key.setText(_short(key.removeprefix(f"{subset}-")))

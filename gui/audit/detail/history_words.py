@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.judges.today import read_today
-from engine.query.detail import JudgementTold
 from engine.query.flips import Opinion, Round, Said, rounds_of
+from engine.query.told import JudgementTold
 from gui.audit.detail.judgement_words import maker_line, verdict_words
 from gui.audit.detail.text_part import TextPart
 from gui.strings import words

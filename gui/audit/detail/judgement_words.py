@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.judges.declaration import load_judges
-from engine.query.detail import JudgementTold, MakerTold, ResponseDetail, VerdictTold
+from engine.query.told import JudgementTold, MakerTold, ResponseDetail, VerdictTold
 from engine.report.figures import reason
 from engine.scoring.derive import floor_metric
 from engine.scoring.verdicts import ERROR_RATE_CUT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.metrics.mismatch import Mismatch
-from engine.query.detail import MakerTold, MeasurementTold, ResponseDetail
+from engine.query.told import MakerTold, MeasurementTold, ResponseDetail
 from engine.report.figures import reason
 from engine.scoring.derive import floor_metric
 from engine.scoring.verdicts import ERROR_RATE_CUT, admits

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayou
 from engine.errors import EngineError
 from engine.metrics.located import cell_at
 from engine.query.alignment import ShownAlignment
-from engine.query.detail import ResponseDetail
+from engine.query.told import ResponseDetail
 from engine.report.figures import reason
 from gui.audit.compare.panel import ComparePanel
 from gui.audit.correction.part import CorrectionPart
@@ -187,7 +187,6 @@ class DetailPanel(QWidget):
         self._say()
         if self.alignment.is_spoken_shown:
             self.model.read_sides(loaded)
-        self._share_out()
         self._load_lanes()
 
     def _load_lanes(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from engine.query.detail import ResponseDetail
+from engine.query.told import ResponseDetail
 from gui.audit.detail.measurement_lines import maker_told
 from gui.strings import words
 from gui.theme import height, space

@@ -12,8 +12,9 @@ from PySide6.QtCore import QObject, Signal
 from engine.errors import EngineError
 from engine.progress import Progress
 from engine.query.alignment import NotShown, ShownAlignment, shown_alignment
-from engine.query.detail import ClipTold, ResponseDetail, detail_of
+from engine.query.detail import detail_of
 from engine.query.readings import readings_of
+from engine.query.told import ClipTold, ResponseDetail
 from engine.store.workspace import Workspace
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace

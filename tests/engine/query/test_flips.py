@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.query.detail import JudgementTold, MakerTold
 from engine.query.flips import rounds_of
+from engine.query.told import JudgementTold, MakerTold
 
 
 def maker(number, name="local-judge", version="1", rubric="a", settings=None):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from engine.metrics.drawn import drawn_alignment
 from engine.metrics.located import times_by_estimate
 from engine.query.alignment import ShownAlignment
-from engine.query.detail import MakerTold, TranscriptTold
+from engine.query.told import MakerTold, TranscriptTold
 from gui.audit.detail.alignment_view import CELL, AlignmentView
 from gui.audit.detail.cell_lines import cell_lines
 from gui.strings import words
