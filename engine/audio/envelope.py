@@ -45,9 +45,9 @@ def holes(
     samples: NDArray[np.float32] | None = None,
 ) -> NDArray[np.bool_]:
     """Which of the columns of ``envelope`` hold a sample that is NaN or infinite, to be marked; shape (columns,)."""
-    level, first, last = _window(pyramid, start, end, columns, channel, samples)
-    if not level.holes[channel].any():
+    if not pyramid.levels[0].holes[channel].any():
         return np.zeros(columns, np.bool_)
+    level, first, last = _window(pyramid, start, end, columns, channel, samples)
     counts = np.concatenate(([0], np.cumsum(level.holes[channel])))
     return np.asarray(counts[last] > counts[first])
 
@@ -113,7 +113,9 @@ def _exact(samples: NDArray[np.float32], channels: int, edges: NDArray[np.float6
 def _reduced(
     extreme: np.ufunc, values: NDArray[np.float32], first: NDArray[np.intp], last: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    padded = np.append(values, np.float32(np.nan))  # so that every ``first`` and ``last`` is a place in the array
-    bounds = np.stack((first, last), axis=1).reshape(-1)
-    found = extreme.reduceat(padded, bounds)[::2] if len(bounds) else np.zeros(0, np.float32)
+    if not len(first):
+        return np.zeros(0, np.float32)
+    begin, end = int(first.min()), int(last.max())
+    under = np.append(values[begin:end], np.float32(np.nan))  # so that every ``first`` and ``last`` is a place in it
+    found = extreme.reduceat(under, np.stack((first, last), axis=1).reshape(-1) - begin)[::2]
     return np.asarray(np.where(last > first, found, np.float32(np.nan)), np.float32)

@@ -15,8 +15,9 @@ from gui.strings import words
 from gui.theme import font, height, line, theme, width
 from gui.waveform.marks import legend_of, marks_at, marks_of
 from gui.waveform.row import Row
+from gui.waveform.ruler import Ruler
 from gui.waveform.spectrum_row import SpectrumRow
-from gui.waveform.ticks import ticks, time_text
+from gui.waveform.ticks import time_text
 from gui.waveform.view import TimeView
 from gui.widgets import paint_box, paint_focus, paint_text, tip_text
 
@@ -72,6 +73,7 @@ class Canvas(QWidget):
         self._spot: Spot | None = None
         self._hover: Hover | None = None
         self._has_ring = False
+        self._ruler = Ruler()
         self._axis = width("dbfs_axis")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
@@ -170,6 +172,7 @@ class Canvas(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._ruler.forget()
             self.update()
         super().changeEvent(event)
 
@@ -201,7 +204,7 @@ class Canvas(QWidget):
             left, right = (self.view.x(second) for second in chosen.range_s)
             tint = QRectF(left, top, right - left, high).intersected(QRectF(0, 0, plot, self.height()))
             painter.fillRect(tint, colour("audio.loop_fill"))
-        self._paint_ticks(painter, dirty)
+        self._ruler.paint(painter, self.view, dirty, QRectF(0, 0, self.plot_width, self.height()))
         painter.fillRect(QRect(0, ruler - 1, plot, 1), colour("surface.line"))
         for above in self._drawn[:-1]:
             painter.fillRect(QRect(0, above.top + above.height, self.width(), 1), colour("surface.line"))
@@ -226,22 +229,6 @@ class Canvas(QWidget):
         """Top and height of all that is drawn of a lane; of the last row for one that is not there."""
         rows = [row for row in self._drawn if row.lane == lane] or [self.rows[-1]]
         return rows[0].top, rows[-1].top + rows[-1].height - rows[0].top
-
-    def _paint_ticks(self, painter: QPainter, dirty: QRect) -> None:
-        colour, ruler = theme().color, height("ruler")
-        painter.setFont(font("axis"))
-        for tick in ticks(self.view):
-            x = round(self.view.x(tick.second))
-            if not dirty.left() - 80 <= x <= dirty.right() or x > self.plot_width:
-                continue
-            if tick.text:
-                painter.fillRect(QRect(x, ruler, 1, self.height() - ruler), colour("surface.line"))
-                painter.setPen(colour("text.tertiary"))
-                box = QRectF(x + 4, 0, self.plot_width - x - 4, ruler - 2)
-                if box.width() >= painter.fontMetrics().horizontalAdvance(tick.text):
-                    painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), tick.text)
-            long = 7 if tick.text else 4
-            painter.fillRect(QRect(x, ruler - long, 1, long), colour("surface.line_strong"))
 
     def _paint_gap(self, painter: QPainter) -> None:
         """The wait between the end of the question and the first sound, on the question's lane."""

@@ -11,6 +11,8 @@ from PySide6.QtGui import QColor, QImage
 
 from engine.audio import Pyramid, envelope, holes, loudness
 
+_CLIP, _HOLE = 3, 4  # after nothing, body and core
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -53,8 +55,20 @@ class Inks:
     hole: QColor
 
 
-def picture(columns: Columns, height: int, full_scale: float, inks: Inks) -> QImage:
-    """The columns as an image of ``height`` device pixels; ``full_scale`` is that of a sample of 1.0."""
+def picture(columns: Columns, height: int, full_scale: float, inks: Inks, above: int = 0) -> QImage:
+    """The columns as an image of ``height`` device pixels below ``above`` empty ones.
+
+    ``full_scale`` is that of a sample of 1.0, in device pixels.
+    """
+    codes = np.zeros((above + height, len(columns.low)), np.uint8)
+    codes[above:] = _codes(columns, height, full_scale)
+    image = QImage(codes.data, codes.shape[1], codes.shape[0], codes.strides[0], QImage.Format.Format_Indexed8)
+    image.setColorTable([0, *(colour.rgba() for colour in (inks.body, inks.core, inks.clip, inks.hole))])
+    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)  # with memory of its own
+
+
+def _codes(columns: Columns, height: int, full_scale: float) -> NDArray[np.uint8]:
+    """What each pixel shows, shape (height, columns): nothing, body, core, clip or hole."""
     middle = (height - 1) / 2
     there = ~np.isnan(columns.low)
     high = np.where(there, np.clip(columns.high, -1.2, 1.2), 0)
@@ -66,21 +80,15 @@ def picture(columns: Columns, height: int, full_scale: float, inks: Inks) -> QIm
     body = (rows >= top) & (rows <= bottom)
     inner_top = np.maximum(top, _rows(middle - core * full_scale))
     inner_bottom = np.minimum(bottom, _rows(middle + core * full_scale))
-    inner = (rows >= inner_top) & (rows <= inner_bottom)
-    pixels = np.array([0, _argb(inks.body), _argb(inks.core)], np.uint32)[body.view(np.uint8) + inner.view(np.uint8)]
+    codes = body.view(np.uint8) + ((rows >= inner_top) & (rows <= inner_bottom)).view(np.uint8)
     edge = max(2.0, height / 40)
     if (columns.high >= 1).any() or (columns.low <= -1).any():
         over = ((columns.high >= 1) & (rows < top + edge)) | ((columns.low <= -1) & (rows > bottom - edge))
-        pixels[body & over] = _argb(inks.clip)
+        codes[body & over] = _CLIP
     if columns.holes.any():
-        pixels[np.broadcast_to(columns.holes, pixels.shape) & (rows >= height - edge)] = _argb(inks.hole)
-    image = QImage(pixels.data, pixels.shape[1], height, pixels.strides[0], QImage.Format.Format_ARGB32_Premultiplied)
-    return image.copy()  # with memory of its own
+        codes[np.broadcast_to(columns.holes, codes.shape) & (rows >= height - edge)] = _HOLE
+    return codes
 
 
 def _rows(places: NDArray[Any]) -> NDArray[np.int16]:
     return np.asarray(np.rint(places), np.int16)
-
-
-def _argb(colour: QColor) -> np.uint32:
-    return np.uint32(colour.rgba())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPen, QPixmap
+from PySide6.QtGui import QFont, QImage, QPainter, QPen
 
 from engine.errors import EngineError
 from engine.speech.curves import Curves
@@ -51,7 +51,7 @@ class Row:
         self.is_curve_awaited = False
         self._has_lines = has_lines
         self._key: tuple[Any, ...] = ()
-        self._tile: QPixmap | None = None
+        self._tile: QImage | None = None
         self._columns: Columns | None = None
 
     def show(self, clip: Clip | None, spans: Sequence[MismatchSpan]) -> None:
@@ -116,7 +116,7 @@ class Row:
         key = (theme().name, ratio, view, self.height, id(self.outline), words.language)
         if key != self._key or self._tile is None:
             self._tile, self._key = self._draw(view, ratio), key
-        painter.drawPixmap(QPointF(0, self.top), self._tile)
+        painter.drawImage(QPointF(0, self.top), self._tile)
         if self.is_curve_awaited:
             box = QRectF(6, self.top + self.height - 30, 200, 14)
             paint_text(painter, box, words.text("player.curves.awaited"), font("axis"), theme().color("text.tertiary"))
@@ -136,16 +136,12 @@ class Row:
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), decibel_text(dbfs, 0))
                 last = y
 
-    def _draw(self, view: TimeView, ratio: float) -> QPixmap:
+    def _draw(self, view: TimeView, ratio: float) -> QImage:
         assert self.outline is not None
         wide, high = max(1, round(view.width * ratio)), max(1, round(self._wave_height() * ratio))
         self._columns = columns_of(self.outline.pyramid, self.outline.samples, view.start_s, view.end_s, wide)
-        image = picture(self._columns, high, self._scale() * ratio, self._inks())
-        tile = QPixmap(wide, max(1, round(self.height * ratio)))
-        tile.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(tile)
-        painter.drawImage(0, tile.height() - high, image)
-        painter.end()
+        above = max(1, round(self.height * ratio)) - high
+        tile = picture(self._columns, high, self._scale() * ratio, self._inks(), above)
         tile.setDevicePixelRatio(ratio)
         painter = QPainter(tile)
         if self._has_lines:

@@ -67,7 +67,7 @@ def is_idle(lanes):
 def inks(lanes, second):
     """Names of colours in a column of the answer's lane."""
     lanes.grab()
-    image = lanes.rows[-1]._tile.toImage()
+    image = lanes.rows[-1]._tile
     x = round(lanes.canvas.view.x(second))
     return {image.pixelColor(x, y).name() for y in range(image.height())}
 

@@ -468,7 +468,7 @@ def test_full_scale_stands_at_the_same_height_for_every_recording(lanes, recordi
         qtbot.waitUntil(lambda: lanes.rows[-1].outline is not None)
         row = lanes.rows[-1]
         lanes.grab()
-        image = row._tile.toImage()
+        image = row._tile
         drawn = [y for y in range(image.height()) if image.pixelColor(5, y).name() in INKS]
         found.append((max(drawn) - min(drawn)) / 2 / row._scale())
     assert found == pytest.approx([0.9, 0.45, 0.09], abs=0.02)
