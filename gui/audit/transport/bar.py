@@ -39,6 +39,7 @@ class Transport(QWidget):
         self._player, self._actions = services.player, services.actions
         self._failure: EngineError | None = None
         self._lane = ""
+        self._asked: tuple[int, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._make(services)
         self._lay_out()
@@ -72,6 +73,7 @@ class Transport(QWidget):
         for button in (self.previous, self.play, self.next, self.loop):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.position.setMinimumWidth(self.position.fontMetrics().horizontalAdvance("0:00.00"))
+        self._changing = (self.position, self.duration, self.range, self.speed, self.gain, self.device, self.underruns)
         self.speed_name.setBuddy(self.speed)
         self.gain_name.setBuddy(self.gain)
 
@@ -115,6 +117,10 @@ class Transport(QWidget):
         """Device and gain go first; underruns that happened stay longest."""
         if not self.isVisible():
             return
+        asked = (self.width(), self._player.underruns, *(part.sizeHint().width() for part in self._changing))
+        if asked == self._asked:
+            return  # each answer is told here; what is shown of it seldom takes another room
+        self._asked = asked
         counted: list[QWidget] = [] if self._player.underruns else [self._rules["device"], self.underruns]
         leaving: tuple[list[QWidget], ...] = (
             [self.device],
@@ -163,7 +169,7 @@ class Transport(QWidget):
         if state is State.PLAYING:
             self._failure = None
             self.error.clear()
-        self._retip()
+        self._name_play()
         self._show_position(self._player.position_s)
         self._show_device()
 
@@ -209,6 +215,7 @@ class Transport(QWidget):
 
     def _retranslate(self) -> None:
         say = words.text
+        self._asked = ()
         self.setAccessibleName(say("player.transport.name"))
         self.part.set_texts(
             [say(f"player.transport.{part}") for part in PARTS], [say("player.transport.part_tip")] * len(PARTS)
@@ -231,6 +238,9 @@ class Transport(QWidget):
         for button, name in ((self.previous, "previous"), (self.next, "next"), (self.loop, "loop")):
             button.set_tip(say(f"player.transport.{name}" if name != "loop" else "player.transport.loop_tip"))
             button.set_keys(keys(f"audit.{name}"))
-        name = say(f"player.transport.{'pause' if self._player.is_playing else 'play'}")
-        self.play.setToolTip(tip_with_key(name, keys("audit.play")))
+        self._name_play()
+
+    def _name_play(self) -> None:
+        name = words.text(f"player.transport.{'pause' if self._player.is_playing else 'play'}")
+        self.play.setToolTip(tip_with_key(name, self._actions.keys("audit.play")))
         self.play.setAccessibleName(name)
