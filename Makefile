@@ -7,6 +7,8 @@ LOCKED := -c requirements.lock
 INPUTS := pyproject.toml requirements.lock requirements-nodeps.lock requirements-nodeps-test.lock packages.apt Makefile
 WORKSPACE ?= data/workspace
 export OMP_NUM_THREADS ?= 1
+# as pip does for a wheel: a start that had to compile would take a quarter longer, each time where Python may not write
+COMPILE = $(BIN)/python -m compileall -q engine gui
 # two processes, each test file in one of them
 ENGINE_TESTS = $(BIN)/python -m pytest tests/engine -n 2 --dist loadfile
 OFFSCREEN = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
@@ -43,6 +45,7 @@ $(VENV)/.set-up: $(VENV)/.made $(INPUTS)
 	@echo "setting up: packages for the main job (a few minutes, once)"
 	@$(PIP) install $(LOCKED) -e ".[offline]"
 	@$(PIP) install --no-deps -r requirements-nodeps.lock
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.set-up-all: $(VENV)/.set-up
@@ -86,9 +89,11 @@ format: $(VENV)/.set-up-core
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
 bench: $(VENV)/.set-up-all
+	@$(COMPILE)
 	$(BIN)/python -m tests.bench "$(or $(ONLY),*)"
 
 bench-long: $(VENV)/.set-up-all
+	@$(COMPILE)
 	$(BIN)/python -m tests.bench --long "$(or $(ONLY),*)"
 
 screenshots: $(VENV)/.set-up-core

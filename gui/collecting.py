@@ -29,7 +29,6 @@ class Collector(QObject):
         super().__init__(parent)
         self._rounds = 0
         gc.disable()
-        gc.collect()
         gc.freeze()  # what is there at the start stays: the oldest generation is quick to look through
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)

@@ -6,8 +6,6 @@ can read the workspace too.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -139,6 +137,8 @@ def _kept(pin: str) -> dict[str, Any]:
 
 def _is_right(kept: dict[str, Any], pin: str) -> bool:
     """A PIN is asked for only where one was kept; without it whoever sits there may leave."""
+    import hmac
+
     try:
         cost, block, lanes = (int(number) for number in kept["scrypt"])
         found = _hashed(pin, bytes.fromhex(kept["salt"]), cost, block, lanes)
@@ -148,4 +148,6 @@ def _is_right(kept: dict[str, Any], pin: str) -> bool:
 
 
 def _hashed(pin: str, salt: bytes, cost: int, block: int, lanes: int) -> str:
+    import hashlib  # 3 ms, for a library that opens with it; most windows ask for no number
+
     return hashlib.scrypt(pin.encode(), salt=salt, n=cost, r=block, p=lanes, maxmem=2**26).hex()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -14,6 +13,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("moshi", ["gama"]) is None
     True
     """
+    from difflib import get_close_matches  # for errors alone, and every start knows errors
+
     plain = {_plain(one): one for one in known}
     wanted = _plain(name)
     found = get_close_matches(wanted, plain, n=1, cutoff=0.6)

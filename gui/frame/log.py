@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from platformdirs import user_log_path
@@ -23,6 +22,8 @@ def start_log() -> None:
     """Write what is logged into ``window.log``; where that cannot be, go on without."""
     if logger.handlers:
         return
+    from logging.handlers import RotatingFileHandler  # with it come sockets and pickles
+
     logger.setLevel(logging.INFO)
     logger.propagate = False
     try:

@@ -15,7 +15,6 @@ from engine.errors import EngineError
 from engine.progress import Progress
 from engine.strings import LANGUAGES, read_ahead
 from gui.actions import Actions
-from gui.charts.warmth import warm
 from gui.collecting import Collector, keep_what_is_loaded
 from gui.frame.ask import ask
 from gui.frame.banner import Banner
@@ -386,6 +385,8 @@ def _loaded(screens: Sequence[Screen]) -> Generator[Progress, None, None]:
     for done, screen in enumerate(screens, start=1):
         screen.load()
         yield Progress(done, len(screens), screen.id)
+    from gui.charts.warmth import warm
+
     yield from warm()
     keep_what_is_loaded()
 
