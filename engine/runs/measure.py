@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TextIO
 
 from engine.progress import Progress
@@ -87,7 +87,9 @@ def measure_workspace(
 
 def measure(drive: Drive, scope: Scope, options: MeasureOptions) -> Generator[Progress, None, Measured]:
     """What :func:`measure_workspace` does, as a part of a run that goes on."""
-    needs = cluster(options.address, options.resources, options.recogniser.device, is_heavy=options.recognise)
+    device = options.recogniser.device
+    needs = cluster(options.address, options.resources, device, is_heavy=options.recognise)
+    needs = replace(needs, one_gpu_each=options.recognise and device in ("auto", "cuda"))
     serving = Serving(drive, options.command, options.workers, options.place, needs)
     failed = drive.failed
     settle_all(drive)

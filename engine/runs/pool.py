@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from engine.errors import EngineError
 from engine.worker.client import ItemOutcome, Limits, WorkerClient
+from engine.worker.gpus import gpu_count, gpu_of_worker
 from engine.worker.process import COMMAND
 from engine.worker.protocol import HEARTBEAT_S, Message
 
@@ -25,11 +26,13 @@ class Cluster:
     """What workers on a cluster need: ``address`` ("" finds it), ``resources`` of each worker by the cluster's names.
 
     A GPU is asked for where ``wants_gpu`` says so and the cluster has one; ``resources`` decide where they name it.
+    ``one_gpu_each`` is for workers of this machine: of several GPUs each sees one.
     """
 
     address: str = ""
     resources: Mapping[str, float] = field(default_factory=dict)
     wants_gpu: bool = False
+    one_gpu_each: bool = False
 
 
 HERE = Cluster()
@@ -220,16 +223,29 @@ class ClientPool:
 class LocalPool(ClientPool):
     """Workers that are started by commands, worker ``n`` by ``commands[n % len(commands)]``.
 
-    A command may lead to another machine, so what it starts gets files in the messages; our own worker gets paths.
+    A command may lead to another machine, so what it starts gets files in the messages; our own worker gets paths. Of
+    several ``gpus`` each of our own sees one.
     """
 
     def __init__(
-        self, workers: int, folder: Path, commands: Sequence[Sequence[str]] = (), limits: Limits | None = None
+        self,
+        workers: int,
+        folder: Path,
+        commands: Sequence[Sequence[str]] = (),
+        limits: Limits | None = None,
+        *,
+        gpus: int = 0,
     ) -> None:
         ours = [tuple(command) for command in commands] or [COMMAND]
         super().__init__(
             [
-                WorkerClient(ours[number % len(ours)], log, limits or Limits(), shares_disk=not commands)
+                WorkerClient(
+                    ours[number % len(ours)],
+                    log,
+                    limits or Limits(),
+                    shares_disk=not commands,
+                    environment={} if commands else gpu_of_worker(number, workers, gpus),
+                )
                 for number, log in enumerate(worker_logs(folder, workers))
             ]
         )
@@ -240,11 +256,10 @@ def worker_logs(folder: Path, workers: int) -> list[Path]:
     return [folder / ("worker.log" if number == 0 else f"worker-{number + 1}.log") for number in range(workers)]
 
 
-def local_pool(
-    workers: int, folder: Path, commands: Sequence[Sequence[str]], limits: Limits, _cluster: Cluster
-) -> Pool:
+def local_pool(workers: int, folder: Path, commands: Sequence[Sequence[str]], limits: Limits, cluster: Cluster) -> Pool:
     """Workers of this machine, or those that the commands reach."""
-    return LocalPool(workers, folder, commands, limits)
+    gpus = gpu_count() if cluster.one_gpu_each and workers > 1 and not commands else 0
+    return LocalPool(workers, folder, commands, limits, gpus=gpus)
 
 
 def ray_pool(workers: int, folder: Path, commands: Sequence[Sequence[str]], limits: Limits, cluster: Cluster) -> Pool:

@@ -64,7 +64,8 @@ class WorkerClient:
     """One worker at a time, started when first needed and again after a death.
 
     Not thread-safe but for ``cancel``. Close it when done: the worker's whole process group ends. ``shares_disk``
-    says whether paths mean the same to it; where they do not, files travel in the messages.
+    says whether paths mean the same to it; where they do not, files travel in the messages. ``environment`` is what it
+    is told beside that of this process.
     """
 
     def __init__(
@@ -75,8 +76,10 @@ class WorkerClient:
         *,
         shares_disk: bool = True,
         opened: Opened | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._command, self._log_file, self._limits = tuple(command), log_file, limits
+        self._environment = dict(environment or {})
         self._shares_disk, self._opened = shares_disk, opened or self._open
         self._process: Channel | None = None
         self._starts = 0
@@ -261,7 +264,7 @@ class WorkerClient:
         return None
 
     def _open(self, log_file: Path, is_first: bool) -> Channel:
-        environment = worker_environment(is_first)
+        environment = worker_environment(is_first) | self._environment
         return WorkerProcess(self._command, log_file, environment, shares_disk=self._shares_disk)
 
     def _is_alive(self) -> bool:
