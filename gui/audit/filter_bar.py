@@ -281,12 +281,16 @@ class _Field(QWidget):
         self._fit_chips()
 
     def _make_chips(self, told: list[tuple[int, list[ChipPart]]]) -> None:
-        for chip in self._chips:
+        for chip in self._chips[len(told) :]:
             self._row.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
-        self._chips, self._needed = [], None
-        for place, parts in told:
+        del self._chips[len(told) :]
+        self._needed = None
+        for chip, (place, parts) in zip(self._chips, told):
+            chip.set_parts(parts)
+            chip.setProperty("place", place)
+        for place, parts in told[len(self._chips) :]:
             self._add(Chip(parts), place)
 
     def _add(self, chip: Chip, place: int) -> None:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QItemSelection, QPointF, QRect, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QItemSelection, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
 from gui.audit.columns import COLUMNS, DEFAULT, FIXED, LEAST_WIDTH, PLACES, Sort
@@ -16,7 +27,19 @@ from gui.widgets import paint_focus, paint_text
 _PADDING = 8
 _ARROW = 14
 _STEP = 8
+_MOST_PAINTED = 80  # titles, of 8 kB each
 RIGHT = ("rate", "figure")  # kinds of columns whose figures stand at the right
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    """What the head of a column shows; ``rank`` is its place in the order, 0 where it is in none."""
+
+    text: str
+    is_right: bool
+    rank: int
+    is_descending: bool
+    is_focused: bool
 
 
 class Header(QHeaderView):
@@ -44,6 +67,7 @@ class Header(QHeaderView):
         self._at = 0
         self._held = Qt.KeyboardModifier.NoModifier
         self._arranging = False
+        self._painted: dict[Hashable, QPixmap] = {}
         self.setFixedHeight(height("header"))
         self.setSectionsClickable(True)
         self.setSectionsMovable(True)
@@ -125,29 +149,32 @@ class Header(QHeaderView):
         self.viewport().update()
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        """Each title is painted once and then shown from its picture: whatever is found, Qt paints all of them anew."""
         if not rect.isValid():
             return
-        column, colours = COLUMNS[section], theme()
-        painter.save()
-        painter.fillRect(rect, colours.color("surface.window"))
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, colours.color("surface.line"))
+        title, ratio = self._title(section), self.devicePixelRatioF()
+        if ratio != int(ratio):  # a picture would be drawn between the pixels
+            _paint_title(painter, rect, title)
+            return
+        key = (title, rect.size().toTuple(), theme().name, ratio)
+        picture = self._painted.get(key)
+        if picture is None:
+            picture = QPixmap(rect.size() * int(ratio))
+            picture.setDevicePixelRatio(ratio)
+            onto = QPainter(picture)
+            _paint_title(onto, QRect(QPoint(), rect.size()), title)
+            onto.end()
+            if len(self._painted) >= _MOST_PAINTED:
+                self._painted.clear()
+            self._painted[key] = picture
+        painter.drawPixmap(rect.topLeft(), picture)
+
+    def _title(self, section: int) -> _Title:
+        column = COLUMNS[section]
         rank = next((n for n, (name, _) in enumerate(self._sort, 1) if name == column.id), 0)
-        title = "" if column.kind == "state" else str(self.model().headerData(section, self.orientation()))
-        own = font("table", weight=600 if rank else 500)
-        room = rect.adjusted(_PADDING, 0, -_PADDING, 0)
-        arrow = _ARROW + 6 if rank else 0
-        wide = min(QFontMetrics(own).horizontalAdvance(title) + 2, max(room.width() - arrow, 0))
-        left = room.right() + 1 - wide - arrow if column.kind in RIGHT else room.left()
-        ink = "text.primary" if rank else "text.secondary"
-        paint_text(painter, QRect(left, rect.top(), wide, rect.height()), title, own, colours.color(ink))
-        if rank:
-            _paint_arrow(painter, QRectF(left + wide, rect.top(), _ARROW, rect.height()), dict(self._sort)[column.id])
-            painter.setFont(font("axis", weight=500))
-            painter.setPen(colours.color("text.primary"))
-            painter.drawText(QPointF(left + wide + _ARROW, rect.center().y() - 1), str(rank))
-        if self.hasFocus() and section == self._at:
-            paint_focus(painter, rect.adjusted(1, 1, -1, -1), radius("control"))
-        painter.restore()
+        text = "" if column.kind == "state" else str(self.model().headerData(section, self.orientation()))
+        is_descending = bool(rank) and self._sort[rank - 1][1]
+        return _Title(text, column.kind in RIGHT, rank, is_descending, self.hasFocus() and section == self._at)
 
     def _move(self, by: int) -> None:
         visual = self.visualIndex(self._at) + by
@@ -182,6 +209,28 @@ class Header(QHeaderView):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(words.text("audit.table.header"))
+
+
+def _paint_title(painter: QPainter, rect: QRect, title: _Title) -> None:
+    painter.save()
+    colours, rank = theme(), title.rank
+    painter.fillRect(rect, colours.color("surface.window"))
+    painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, colours.color("surface.line"))
+    own = font("table", weight=600 if rank else 500)
+    room = rect.adjusted(_PADDING, 0, -_PADDING, 0)
+    arrow = _ARROW + 6 if rank else 0
+    wide = min(QFontMetrics(own).horizontalAdvance(title.text) + 2, max(room.width() - arrow, 0))
+    left = room.right() + 1 - wide - arrow if title.is_right else room.left()
+    ink = "text.primary" if rank else "text.secondary"
+    paint_text(painter, QRect(left, rect.top(), wide, rect.height()), title.text, own, colours.color(ink))
+    if rank:
+        _paint_arrow(painter, QRectF(left + wide, rect.top(), _ARROW, rect.height()), title.is_descending)
+        painter.setFont(font("axis", weight=500))
+        painter.setPen(colours.color("text.primary"))
+        painter.drawText(QPointF(left + wide + _ARROW, rect.center().y() - 1), str(rank))
+    if title.is_focused:
+        paint_focus(painter, rect.adjusted(1, 1, -1, -1), radius("control"))
+    painter.restore()
 
 
 def _paint_arrow(painter: QPainter, rect: QRectF, descending: bool) -> None:
