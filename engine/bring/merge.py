@@ -31,7 +31,6 @@ from engine.store.merging import (
     Taken,
     count_on,
     has_audio,
-    put_answers,
     put_audio,
     put_choices,
     put_instances,
@@ -40,6 +39,7 @@ from engine.store.merging import (
     put_runs,
     put_systems,
 )
+from engine.store.merging_answers import put_answers
 from engine.store.rating_merging import (
     put_presentation,
     put_protocols,

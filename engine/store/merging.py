@@ -5,7 +5,6 @@ Every function runs inside a transaction of the caller's and does nothing to a r
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from collections import Counter
@@ -17,14 +16,12 @@ from typing import Any
 from engine.clock import utc_text
 from engine.store.audio import take_audio
 from engine.store.packing import (
-    ANSWER,
     CHOICE,
     FLOOR,
     INSTANCE,
     MAKER,
     PEOPLE,
     PLAYLIST,
-    RESULTS,
     RUN,
     SYSTEM,
     Row,
@@ -33,15 +30,6 @@ from engine.store.packing import (
 from engine.store.rating_tables import PEOPLES_ROWS
 from engine.store.workspace import Workspace
 
-_IDENTITY = {"transcript": (), "measurement": ("metric",), "judgement": ("judge", "repeat")}
-_NOT_TOLD = {
-    "created_at",
-    "seconds",
-    "tokens_in",
-    "tokens_out",
-    "cost",
-}  # of a result: how it was got, not what it says
-_SAYS = ("state", "text", "timings", "flags", "error")  # of an answer, with its audio
 _JSON = {"context", "labels", "declaration", "settings", "libraries", "timings", "flags", "made_with", "words",
          "detail", "audio_fault"}  # fmt: skip
 
@@ -111,7 +99,7 @@ def put_instances(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> 
             (bench, row["subset"], row["key"]),
         ).fetchone()
         if known is None:
-            number = _insert(db, "instance", {"benchmark_id": bench, **_values(row, INSTANCE)})
+            number = insert_row(db, "instance", {"benchmark_id": bench, **values_of(row, INSTANCE)})
             taken.added["instance"] += 1
         elif known["record_sha256"] != row["record_sha256"]:
             taken.clash("instance", f"{row['subset']}/{row['key']}")
@@ -127,13 +115,13 @@ def put_systems(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> No
     for row in rows:
         known = db.execute("SELECT * FROM system WHERE name = ?", (row["name"],)).fetchone()
         if known is None:
-            _insert(db, "system", _values(row, SYSTEM))
+            insert_row(db, "system", values_of(row, SYSTEM))
             taken.added["system"] += 1
             continue
         db.execute(
             "UPDATE system SET created_at = min(created_at, :created_at),"
             " declaration = CASE declaration WHEN '{}' THEN :declaration ELSE declaration END WHERE name = :name",
-            _values(row, SYSTEM),
+            values_of(row, SYSTEM),
         )
         told = [_declared(text) for text in (known["declaration"], row["declaration"])]
         if known["kind"] != row["kind"] or ({} not in told and told[0] != told[1]):
@@ -144,12 +132,12 @@ def put_runs(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> None:
     """Runs by uid; one that was packed while it ran is brought up to date by a later pack of it."""
     own = origin_of(db)
     for row in rows:
-        values = _values(row, RUN)
+        values = values_of(row, RUN)
         if values["state"] == "running":
             values["state"] = "stopped"  # its process is on another machine: nothing here may close or stop it
         known = db.execute("SELECT ended_at, kind FROM run WHERE uid = ?", (row["uid"],)).fetchone()
         if known is None:
-            _insert(db, "run", values)
+            insert_row(db, "run", values)
             taken.added["run"] += 1
         elif known["kind"] != row["kind"]:
             taken.clash("run", row["uid"])
@@ -168,10 +156,10 @@ def put_makers(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> lis
     """
     changed = []
     for row in rows:
-        values = _values(row, MAKER)
+        values = values_of(row, MAKER)
         known = db.execute("SELECT id FROM maker WHERE key = ?", (row["key"],)).fetchone()
         if known is None:
-            number = _insert(db, "maker", values)
+            number = insert_row(db, "maker", values)
             taken.added["maker"] += 1
         else:
             number = known["id"]
@@ -187,40 +175,16 @@ def put_makers(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> lis
                 f"INSERT INTO maker_floor (maker_id, {', '.join(FLOOR)})"
                 f" VALUES (:maker, {', '.join(f':{column}' for column in FLOOR)}) ON CONFLICT DO UPDATE SET {columns}"
                 " WHERE excluded.measured_at > maker_floor.measured_at",
-                {"maker": number, **_values(floor, FLOOR)},
+                {"maker": number, **values_of(floor, FLOOR)},
             )
         if known is not None and db.total_changes > before:
             changed.append(row["key"])
     return changed
 
 
-def put_answers(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> tuple[dict[str, int], list[str]]:
-    """Answers with what is known and was said of them.
-
-    Returns their rows by the uid that the pack knows them by, and those of their sounds that were corrected.
-    """
-    touched: dict[str, int] = {}
-    corrected: set[str] = set()
-    for row in rows:
-        number = _put_answer(db, row, taken)
-        if number is None:
-            continue
-        for table in RESULTS:
-            if sum([_put_result(db, table, number, result, row["audio"], taken) for result in row[table]]):
-                _in_order(db, table, number)
-        for table in PEOPLE:
-            for said in row[table]:
-                _put_said(db, table, PEOPLE[table], said, {"response_id": number}, taken)
-        corrected |= {said["audio_sha256"] for said in row["correction"]}
-        if row["audio"] is not None and _is_corrected(db, row["audio"]):
-            corrected.add(row["audio"])
-        touched[row["uid"]] = number
-    return touched, sorted(corrected)
-
-
 def put_choices(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken) -> list[str]:
     """Whose results people let count; returns the makers of whom something new was said."""
-    return [row["maker_key"] for row in rows if _put_said(db, "maker_choice", CHOICE, row, {}, taken)]
+    return [row["maker_key"] for row in rows if put_said(db, "maker_choice", CHOICE, row, {}, taken)]
 
 
 def put_playlists(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken, answers: Mapping[str, int]) -> None:
@@ -232,7 +196,7 @@ def put_playlists(db: sqlite3.Connection, rows: Iterable[Row], taken: Taken, ans
     for row in rows:
         entries = [(answers[uid], start, end) for uid, start, end in row["entries"] if uid in answers]
         known = db.execute("SELECT id FROM playlist WHERE uid = ?", (row["uid"],)).fetchone()
-        if known is None and not _put_said(db, "playlist", PLAYLIST, row, {}, taken):
+        if known is None and not put_said(db, "playlist", PLAYLIST, row, {}, taken):
             continue
         if known is not None and len(entries) < len(row["entries"]):
             continue  # some of its answers were left out, and that is told
@@ -264,13 +228,49 @@ def count_on(db: sqlite3.Connection) -> None:
     )
 
 
+def put_said(
+    db: sqlite3.Connection, table: str, columns: Sequence[str], row: Row, more: Mapping[str, Any], taken: Taken
+) -> bool:
+    """A row that a person made, with the origin and the number it has; whether it is new."""
+    known = db.execute(f"SELECT * FROM {table} WHERE uid = ?", (row["uid"],)).fetchone()
+    if known is None:
+        known = db.execute(
+            f"SELECT * FROM {table} WHERE origin = ? AND origin_seq = ?", (row["origin"], row["origin_seq"])
+        ).fetchone()
+    if known is None:
+        insert_row(db, table, {**values_of(row, columns), **more})
+        taken.added[table] += 1
+        return True
+    if any(known[column] != row[column] for column in columns):
+        taken.clash(table, row["uid"])
+    return False
+
+
+def audio_row(db: sqlite3.Connection, sha256: str) -> int | None:
+    """The row of a sound by the hash of its bytes."""
+    row = db.execute("SELECT id FROM audio WHERE sha256 = ?", (sha256,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def values_of(row: Row, columns: Sequence[str]) -> Row:
+    """What goes into ``columns``. Raises ValueError for JSON that is none."""
+    return {column: _checked(column, row[column]) for column in columns}
+
+
+def insert_row(db: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
+    """A new row of ``table``; returns its number."""
+    places = ", ".join(f":{column}" for column in values)
+    cursor = db.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", values)
+    return int(cursor.lastrowid or 0)
+
+
 def _put_part(db: sqlite3.Connection, instance: int, place: str, audio: Row, taken: Taken) -> None:
     known = db.execute(
         "SELECT audio_id, sha256 FROM instance_audio LEFT JOIN audio ON audio.id = audio_id"
         " WHERE instance_id = ? AND part = ?",
         (instance, audio["part"]),
     ).fetchone()
-    here = None if audio["sha256"] is None else _audio(db, audio["sha256"])
+    here = None if audio["sha256"] is None else audio_row(db, audio["sha256"])
     if known is None:
         db.execute("INSERT INTO instance_audio VALUES (?, ?, ?, ?)", (instance, audio["part"], audio["name"], here))
     elif known["audio_id"] is None and here is not None:
@@ -282,135 +282,13 @@ def _put_part(db: sqlite3.Connection, instance: int, place: str, audio: Row, tak
         taken.clash("instance_audio", place)
 
 
-def _put_answer(db: sqlite3.Connection, row: Row, taken: Taken) -> int | None:
-    place = (row["benchmark"], row["subset"], row["key"])
-    instance = db.execute(
-        "SELECT instance.id FROM instance JOIN benchmark ON benchmark.id = benchmark_id"
-        " WHERE name = ? AND subset = ? AND key = ?",
-        place,
-    ).fetchone()[0]
-    if Conflict("instance", "/".join(place[1:])) in taken.conflicts:
-        taken.left_out += 1  # it answers a question that reads otherwise here
-        return None
-    system = db.execute("SELECT id FROM system WHERE name = ?", (row["system"],)).fetchone()[0]
-    audio = None if row["audio"] is None else db.execute(
-        "SELECT id FROM audio WHERE sha256 = ?", (row["audio"],)).fetchone()[0]  # fmt: skip
-    says = [row[column] for column in _SAYS]
-    known = db.execute("SELECT * FROM response WHERE uid = ?", (row["uid"],)).fetchone()
-    if known is not None:
-        there = (known["instance_id"], known["system_id"], known["repeat"], known["audio_id"])
-        if there != (instance, system, row["repeat"], audio) or says != [known[column] for column in _SAYS]:
-            taken.clash("response", row["uid"])
-            return None
-        return int(known["id"])
-    current = db.execute(
-        "SELECT * FROM response WHERE system_id = ? AND instance_id = ? AND repeat = ? AND current = 1",
-        (system, instance, row["repeat"]),
-    ).fetchone()
-    if current is not None and current["audio_id"] == audio and says == [current[column] for column in _SAYS]:
-        return int(current["id"])  # the same recorded answer was taken in on both sides
-    run = db.execute("SELECT id FROM run WHERE uid = ?", (row["run"],)).fetchone()[0]
-    content = [row["state"], row["text"], audio, json.loads(row["timings"]), json.loads(row["flags"]), row["error"]]
-    told = {
-        "run_id": run, "instance_id": instance, "system_id": system, "audio_id": audio, "current": 0,
-        "content_sha256": hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest(),
-    }  # fmt: skip
-    number = _insert(db, "response", {**_values(row, ANSWER), **told})
-    taken.added["response"] += 1
-    if row["repeat"] < 0:
-        return number  # a clip that checks raters: never an answer
-    where = "system_id = ? AND instance_id = ? AND repeat = ?"
-    at = (system, instance, row["repeat"])
-    db.execute(f"UPDATE response SET current = 0 WHERE {where}", at)
-    newest = f"SELECT id FROM response WHERE {where} ORDER BY created_at DESC, uid DESC LIMIT 1"
-    db.execute(f"UPDATE response SET current = 1 WHERE id = ({newest})", at)
-    return number
-
-
-def _put_result(db: sqlite3.Connection, table: str, answer: int, row: Row, sha256: str | None, taken: Taken) -> bool:
-    maker = db.execute("SELECT id FROM maker WHERE key = ?", (row["maker"],)).fetchone()[0]
-    identity = {"response_id": answer, "maker_id": maker} | {name: row[name] for name in _IDENTITY[table]}
-    where = " AND ".join(f"{name} = :{name}" for name in identity)
-    known = db.execute(f"SELECT * FROM {table} WHERE {where}", identity).fetchone()
-    values = _values(row, RESULTS[table]) | identity
-    if table == "transcript":
-        values["audio_id"] = None if sha256 is None else _audio(db, sha256)
-    if known is None:
-        _insert(db, table, values)
-        taken.added[table] += 1
-        return True
-    told = [column for column in RESULTS[table] if column not in _NOT_TOLD]
-    if all(known[column] == values[column] for column in told):
-        return False
-    if known["state"] != "scored" and row["state"] == "scored":  # there a result, here a failure of the same maker
-        db.execute(f"DELETE FROM {table} WHERE id = ?", (known["id"],))
-        _insert(db, table, values)
-        taken.added[table] += 1
-        return True
-    if not (known["state"] == "scored" and row["state"] != "scored"):
-        uid = db.execute("SELECT uid FROM response WHERE id = ?", (answer,)).fetchone()[0]
-        taken.clash(table, f"{uid} {row['maker'][:8]}")
-    return False
-
-
-def _in_order(db: sqlite3.Connection, table: str, answer: int) -> None:
-    """Number an answer's results as they were made, for the newest counts whichever store was merged first."""
-    rows = db.execute(
-        f"SELECT {table}.id FROM {table} JOIN maker ON maker.id = maker_id WHERE response_id = ?"
-        f" ORDER BY {table}.created_at, maker.key, {table}.id",
-        (answer,),
-    ).fetchall()
-    ids = [row[0] for row in rows]
-    if ids == sorted(ids):
-        return
-    first = db.execute(f"SELECT MAX(id) FROM {table}").fetchone()[0] + 1
-    db.executemany(f"UPDATE {table} SET id = ? WHERE id = ?", [(first + place, row) for place, row in enumerate(ids)])
-
-
-def _put_said(
-    db: sqlite3.Connection, table: str, columns: Sequence[str], row: Row, more: Mapping[str, Any], taken: Taken
-) -> bool:
-    """A row that a person made, with the origin and the number it has; whether it is new."""
-    known = db.execute(f"SELECT * FROM {table} WHERE uid = ?", (row["uid"],)).fetchone()
-    if known is None:
-        known = db.execute(
-            f"SELECT * FROM {table} WHERE origin = ? AND origin_seq = ?", (row["origin"], row["origin_seq"])
-        ).fetchone()
-    if known is None:
-        _insert(db, table, {**_values(row, columns), **more})
-        taken.added[table] += 1
-        return True
-    if any(known[column] != row[column] for column in columns):
-        taken.clash(table, row["uid"])
-    return False
-
-
-def _is_corrected(db: sqlite3.Connection, sha256: str) -> bool:
-    return db.execute("SELECT 1 FROM correction WHERE audio_sha256 = ? LIMIT 1", (sha256,)).fetchone() is not None
-
-
-def _audio(db: sqlite3.Connection, sha256: str) -> int | None:
-    row = db.execute("SELECT id FROM audio WHERE sha256 = ?", (sha256,)).fetchone()
-    return None if row is None else int(row[0])
-
-
 def _declared(text: str) -> dict[str, Any]:
     told = json.loads(text)
     told.pop("file", None)  # where the declaration lies on the machine that read it
     return dict(told)
 
 
-def _values(row: Row, columns: Sequence[str]) -> Row:
-    return {column: _checked(column, row[column]) for column in columns}
-
-
 def _checked(column: str, value: Any) -> Any:
     if (column in _JSON or column == "facts") and value is not None:
         json.loads(value)  # what reads the store trusts that these are JSON
     return value
-
-
-def _insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any]) -> int:
-    places = ", ".join(f":{column}" for column in values)
-    cursor = db.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({places})", values)
-    return int(cursor.lastrowid or 0)
