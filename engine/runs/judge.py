@@ -27,8 +27,9 @@ from engine.runs.judge_plan import (
 from engine.runs.matching import match_answers
 from engine.runs.scope import brief, keep_chosen, looked_up
 from engine.store.makers import Maker, maker_id
-from engine.store.plans import Scope, count_without_judgement, places_of
+from engine.store.plans import Scope, places_of
 from engine.store.results import JudgementRow, put_judgements
+from engine.store.unjudged import count_without_judgement
 from engine.store.workspace import Workspace
 
 _TOLD_RISE = 1.3  # a rise of the calls at once is told when it has come to so much

@@ -17,7 +17,8 @@ from engine.judges.values import JudgeItem
 from engine.runs.matching import RULES, rule_maker
 from engine.scoring.rules import judges_by_subset, matched_subsets
 from engine.store.makers import Maker, find_maker
-from engine.store.plans import Answer, Lacking, Scope, answers_without_judgement
+from engine.store.plans import Scope
+from engine.store.unjudged import Answer, Lacking, answers_without_judgement
 from engine.strings import text
 
 LANGUAGES = ("zh", "en")

@@ -11,9 +11,10 @@ from engine.runs.before import rederive
 from engine.runs.driver import Drive
 from engine.scoring.rules import matched_subsets
 from engine.store.makers import Maker, maker_id
-from engine.store.plans import Answer, Lacking, Scope, answers_without_judgement
+from engine.store.plans import Scope
 from engine.store.results import JudgementRow, put_judgements
 from engine.store.transaction import transaction
+from engine.store.unjudged import Answer, Lacking, answers_without_judgement
 
 RULES = ("published_match", "corrected_match")
 BATCH = 1000

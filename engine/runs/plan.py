@@ -22,16 +22,18 @@ from engine.runs.serving import asked_of
 from engine.scoring.rules import matched_subsets
 from engine.store.makers import find_maker
 from engine.store.plans import (
-    Lacking,
     Scope,
-    answers_without_judgement,
     count_clips_without_facts,
     count_clips_without_measurement,
     count_clips_without_transcript,
-    count_waiting_for_a_judge,
-    count_without_judgement,
     count_without_rates,
     recognisers_like,
+)
+from engine.store.unjudged import (
+    Lacking,
+    answers_without_judgement,
+    count_waiting_for_a_judge,
+    count_without_judgement,
 )
 from engine.store.workspace import Workspace
 
