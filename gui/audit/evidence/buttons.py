@@ -24,7 +24,6 @@ class EvidenceButtons(QWidget):
             row.addWidget(button)
         self._counts = (0, 0)
         self._is_narrow = False
-        self._rates = False
         self._keys, self._several = ("", "", ""), ("", "")
         words.changed.connect(self._retranslate)
         self._retranslate()
@@ -50,11 +49,6 @@ class EvidenceButtons(QWidget):
         self._several = (one, all_of_them)
         self._retranslate()
 
-    def set_rates(self, rates: bool) -> None:
-        """Whether there is a Rate screen to send to; else answers are kept in a playlist for it."""
-        self._rates = rates
-        self._retranslate()
-
     def _retranslate(self) -> None:
         for button, name, count, key in zip(
             (self.tag, self.note), ("tag", "note"), self._counts, self._keys, strict=False
@@ -65,7 +59,7 @@ class EvidenceButtons(QWidget):
             button.set_tip(f"{tip} ({key})" if self._is_narrow and key else tip)
             button.setAccessibleName(tip)
         said = words.text("evidence.rating.button")
-        tip = words.text("evidence.rating.tip" if self._rates else "evidence.rating.tip_later")
+        tip = words.text("evidence.rating.tip")
         key = self._keys[2]
         self.rating.setText("" if self._is_narrow else said)
         tip = f"{tip} ({key})" if key else tip

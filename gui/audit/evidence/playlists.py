@@ -17,7 +17,6 @@ from gui.audit.evidence.writing import (
     read_playlists,
     write_entries,
     write_name,
-    write_named_list,
     write_playlist,
     write_removed,
 )
@@ -31,12 +30,11 @@ class Playlists(QObject):
 
     Signals:
         changed: ``known`` is another now.
-        kept: the ``Listed`` of answers that were put into a playlist.
         told: a sentence for the status line.
         failed: an EngineError.
     """
 
-    changed, kept, told, failed = Signal(), Signal(object), Signal(str), Signal(object)
+    changed, told, failed = Signal(), Signal(str), Signal(object)
 
     def __init__(self, workspace: OpenWorkspace, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,10 +61,6 @@ class Playlists(QObject):
     def add(self, playlist: Playlist, target: Target) -> None:
         """Put ``target`` at the end of a playlist."""
         self._write(self._on_listed, write_entries, target, playlist.id, playlist.name)
-
-    def add_to_named(self, name: str, target: Target) -> None:
-        """Put ``target`` at the end of the playlist of that name, made where there is none; ``kept`` follows."""
-        self._write(self.kept.emit, write_named_list, target, name)
 
     def rename(self, playlist: Playlist, name: str) -> None:
         """Give a playlist another name."""

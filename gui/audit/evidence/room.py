@@ -14,7 +14,6 @@ from engine.query.ranks import Ids
 from engine.query.selection import Selection
 from engine.store.evidence import Span
 from engine.store.playlists import Entry, Playlist
-from engine.strings import LANGUAGES, text
 from gui.audit.columns import sort_keys
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.evidence.buttons import EvidenceButtons
@@ -27,14 +26,11 @@ from gui.audit.evidence.playlist_popover import PlaylistPopover
 from gui.audit.evidence.playlists import Playlists
 from gui.audit.evidence.tag_popover import TagPopover
 from gui.audit.evidence.target import Target
-from gui.audit.evidence.writing import Listed
 from gui.audit.filter_bar import FilterBar
 from gui.audit.table import Table
 from gui.audit.view_model import AuditViewModel
-from gui.screens import SCREENS
 from gui.services import Services
 
-RATE = "rate"
 NARROW_HEAD = 780  # pixels under which the buttons show their icons alone
 
 
@@ -57,7 +53,6 @@ class EvidenceRoom(QObject):
         self.playlists = Playlists(services.workspace, services.jobs, self)
         self.play_through = PlayThrough(services.player, detail.model, self)
         self.buttons = EvidenceButtons()
-        self.buttons.set_rates(self._rates)
         self._export: ExportDialog | None = None
         self._to_play: tuple[Entry, ...] = ()
         detail.head.buttons.addWidget(self.buttons)
@@ -110,15 +105,9 @@ class EvidenceRoom(QObject):
             self.notes.open_for(target, self.buttons.note)
 
     def send_to_rating(self) -> None:
-        """Hand the chosen answers to the Rate screen; until there is one they are kept in a playlist for it."""
-        target = self.target()
-        if target is None:
-            return
-        if self._rates:
-            self._services.go(RATE, target.selection)
-        else:
-            whole = self._of(target.selection, target.count)
-            self.playlists.add_to_named(self._rating_name(), whole)
+        """Hand the chosen answers to the Rate screen."""
+        if (target := self.target()) is not None:
+            self._services.go("rate", target.selection)
 
     def show_playlists(self) -> None:
         """Open the small window of the playlists."""
@@ -151,10 +140,6 @@ class EvidenceRoom(QObject):
 
     # what there is to act on
 
-    @property
-    def _rates(self) -> bool:
-        return any(screen.id == RATE for screen in SCREENS)
-
     def _of(self, selection: Selection, count: int, span: Span | None = None) -> Target:
         return Target(selection, count, self._audit.method, sort_keys(self._audit.sort), span)
 
@@ -163,13 +148,6 @@ class EvidenceRoom(QObject):
         if player.region is None or player.region_lane != "answer":
             return None
         return Span(round(player.region[0], 3), round(player.region[1], 3))
-
-    def _rating_name(self) -> str:
-        """The playlist that waits for rating, in whatever language it was made."""
-        names = [text("evidence.rating.playlist", language) for language in LANGUAGES]
-        known = {playlist.name for playlist in self.playlists.known}
-        here = self._services.words.text("evidence.rating.playlist")
-        return here if here in known else next((name for name in names if name in known), here)
 
     # wiring
 
@@ -186,7 +164,6 @@ class EvidenceRoom(QObject):
         model.failed.connect(self._on_failure)
         self.playlists.told.connect(self._services.say)
         self.playlists.failed.connect(self._on_failure)
-        self.playlists.kept.connect(self._on_kept_for_rating)
         play.wanted.connect(self._show_answer)
         play.stepped.connect(self._say_step)
         self.buttons.tag.clicked.connect(self.tag)
@@ -234,11 +211,6 @@ class EvidenceRoom(QObject):
         made = [self.__dict__[name] for name in ("tags", "notes", "lists") if name in self.__dict__]
         if not any(popover.isVisible() for popover in made):  # an open one says it itself
             self._services.say(self._services.words.error(error), "error")
-
-    def _on_kept_for_rating(self, listed: Listed) -> None:
-        key = "kept" if listed.added else "kept_already"
-        said = self._services.words.text(f"evidence.rating.{key}", name=listed.name, count=f"{listed.added:,}")
-        self._services.say(said)
 
     # playlists
 

@@ -99,15 +99,6 @@ def write_entries(workspace: Workspace, target: Target, playlist_id: int, name: 
         return Listed(name, add_entries(db, playlist_id, _entries(workspace, target)), False)
 
 
-def write_named_list(workspace: Workspace, target: Target, name: str) -> Listed:
-    """Put a target at the end of the playlist of that name, made where there is none."""
-    with closing(workspace.connect()) as db:
-        known = next((playlist for playlist in playlists_of(db) if playlist.name == name), None)
-    if known is None:
-        return write_playlist(workspace, target, name)
-    return write_entries(workspace, target, known.id, name)
-
-
 def write_name(workspace: Workspace, playlist_id: int, name: str) -> str:
     """Rename a playlist."""
     with closing(workspace.connect(durable=True)) as db:

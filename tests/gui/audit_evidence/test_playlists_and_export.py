@@ -1,4 +1,4 @@
-"""Playlists made, opened in their own order, played through; answers kept for rating; exports from the dialog."""
+"""Playlists made, opened in their own order, played through; answers sent to rating; exports from the dialog."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from engine.store.evidence import Span
 from engine.store.playlists import Entry, entries_of, make_playlist, playlists_of
 from engine.store.tags import add_tag
 from gui.player.player import State
-from gui.screens import SCREENS
 
 
 def kept(auditor):
@@ -80,22 +79,6 @@ def test_renaming_happens_in_place_and_deleting_asks(auditor):
     auditor.room.lists.rows[0].remove_button.click()
     auditor.waits_for(lambda: not auditor.room.playlists.known)
     assert kept(auditor) == {}
-
-
-def test_without_a_rate_screen_answers_wait_for_rating_in_a_playlist(auditor, monkeypatch):
-    there = tuple(screen for screen in SCREENS if screen.id != "rate")
-    monkeypatch.setattr("gui.audit.evidence.room.SCREENS", there)
-    auditor.room.buttons.set_rates(False)
-    auditor.chooses(0, 1)
-    with auditor.bot.waitSignal(auditor.room.playlists.kept):
-        auditor.room.buttons.rating.click()
-    assert [len(entries) for entries in kept(auditor).values()] == [2]
-    assert "Rate screen" in auditor.said()[-1] and "2 answers" in auditor.said()[-1]
-    assert "Rate screen" in auditor.room.buttons.rating.toolTip()
-    with auditor.bot.waitSignal(auditor.room.playlists.kept):
-        auditor.room.buttons.rating.click()
-    assert [len(entries) for entries in kept(auditor).values()] == [2]
-    assert auditor.services.asked.gone == []
 
 
 def test_the_selection_goes_to_the_rate_screen_and_the_tip_tells_how_to_choose_several(auditor):
