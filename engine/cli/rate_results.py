@@ -50,7 +50,8 @@ def results(
     exclusive: ExclusiveOption = False,
 ) -> None:
     """Means or shares with intervals, differences, comparisons and agreement; with and without raters set aside."""
-    from engine.rating.result_sentences import screening_said, sentences, side_by_side_said
+    from engine.rating.quality_sentences import screening_said, side_by_side_said
+    from engine.rating.result_sentences import sentences
     from engine.rating.told import results_told
     from engine.store.raters import OWNER
 
@@ -88,7 +89,7 @@ def quality(
 ) -> None:
     """How each rater rated: bias, use of the scale, hidden repeats, known items, time; and the rules of screening."""
     from engine.rating.quality import rater_quality
-    from engine.rating.result_sentences import quality_said, screening_said
+    from engine.rating.quality_sentences import quality_said, screening_said
     from engine.rating.screening import screened
 
     with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from engine.rating.result_sentences import number_said, screening_said, share_said, side_by_side_said
+from engine.rating.quality_sentences import screening_said, side_by_side_said
+from engine.rating.result_sentences import number_said, share_said
 from engine.rating.result_values import TOGETHER
 from gui.rate import wording
 from gui.rate.outcome import Outcome

@@ -15,7 +15,7 @@ from engine.progress import Progress
 from engine.rating.bundle.clips import Clip, Nature, encoded, nature_of
 from engine.rating.bundle.contents import Answer, Contents, Given, Item, KeptProtocol, Pass, Sound
 from engine.rating.bundle.keys import SigningKey, own_key
-from engine.rating.bundle.seal import ROWS, SealWriter, json_bytes
+from engine.rating.bundle.seal import ROWS, SealWriter, json_bytes, sealing
 from engine.rating.values import Protocol
 from engine.store.raters import Rater, raters_of
 from engine.store.studies import (
@@ -57,17 +57,10 @@ def make_bundle(
         raise EngineError("bundle.exists", path=str(target))
     study, rater, gathered = gathered_of(workspace, study_id, rater_id)
     signer = key or own_key()
-    try:
-        writer = SealWriter(target)
-        try:
-            sounds = yield from _write_clips(writer, gathered)
-            writer.add(ROWS, json_bytes(gathered.contents(study.uid, rater, sounds).rows()))
-            writer.close("bundle", {"study": study.uid, "rater": rater.uid}, signer)
-        except BaseException:
-            writer.abandon()
-            raise
-    except OSError as error:
-        raise EngineError("bundle.cannot_write", path=str(target), why=error.strerror or str(error)) from error
+    with sealing(target) as writer:
+        sounds = yield from _write_clips(writer, gathered)
+        writer.add(ROWS, json_bytes(gathered.contents(study.uid, rater, sounds).rows()))
+        writer.close("bundle", {"study": study.uid, "rater": rater.uid}, signer)
     return target
 
 

@@ -13,7 +13,7 @@ from engine.errors import EngineError
 from engine.progress import Progress
 from engine.rating.bundle.keys import SigningKey, own_key
 from engine.rating.bundle.open import bundle_of
-from engine.rating.bundle.seal import ROWS, Sealed, SealWriter, json_bytes
+from engine.rating.bundle.seal import ROWS, Sealed, json_bytes, sealing
 from engine.store.merging import Taken
 from engine.store.rating_merging import ratings_in
 from engine.store.rating_packing import ratings_out
@@ -61,17 +61,10 @@ def results_file(workspace: Workspace, target: Path, *, replace: bool = True, ke
         rows = ratings_out(db, study_uid=known.study)
     if not rows["presentations"]:
         raise EngineError("bundle.nothing_rated")
-    try:
-        writer = SealWriter(target)
-        try:
-            writer.add(ROWS, json_bytes(rows))
-            told = {"study": known.study, "rater": known.rater, "program": engine.__version__}
-            writer.close("results", told, key or own_key())
-        except BaseException:
-            writer.abandon()
-            raise
-    except OSError as error:
-        raise EngineError("bundle.cannot_write", path=str(target), why=error.strerror or str(error)) from error
+    with sealing(target) as writer:
+        writer.add(ROWS, json_bytes(rows))
+        told = {"study": known.study, "rater": known.rater, "program": engine.__version__}
+        writer.close("results", told, key or own_key())
     return target
 
 

@@ -75,6 +75,23 @@ class SealWriter:
         self._unfinished.unlink(missing_ok=True)
 
 
+@contextlib.contextmanager
+def sealing(path: Path) -> Iterator[SealWriter]:
+    """A writer of the file at ``path``, which is whole at the end or not there.
+
+    Raises EngineError ``bundle.cannot_write``.
+    """
+    try:
+        writer = SealWriter(path)
+        try:
+            yield writer
+        except BaseException:
+            writer.abandon()
+            raise
+    except OSError as error:
+        raise EngineError("bundle.cannot_write", path=str(path), why=error.strerror or str(error)) from error
+
+
 class Sealed:
     """A signed file that is read. Opening it looks at names, sizes and the manifest; ``verify`` reads every byte.
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from engine.rating.protocols import load_protocol, protocol_ids
 from engine.rating.quality import rater_quality
-from engine.rating.result_sentences import quality_said, screening_said, sentences, side_by_side_said
+from engine.rating.quality_sentences import quality_said, screening_said, side_by_side_said
+from engine.rating.result_sentences import sentences
 from engine.rating.screening import side_by_side
 from tests.engine.rating.rows_of_ratings import rating
 

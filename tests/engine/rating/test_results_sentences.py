@@ -10,15 +10,13 @@ import pytest
 
 from engine.rating.protocols import load_protocol
 from engine.rating.quality import rater_quality
+from engine.rating.quality_sentences import quality_said, screening_said, side_by_side_said
 from engine.rating.result_sentences import (
     agreement_said,
     difference_said,
     figure_said,
     p_said,
-    quality_said,
-    screening_said,
     sentences,
-    side_by_side_said,
     system_said,
 )
 from engine.rating.results import study_results
