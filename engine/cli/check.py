@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,9 +73,8 @@ def _instances(benchmark: str, subsets: list[str] | None, workspace: Path | None
     from engine.errors import EngineError
     from engine.store.benchmarks import instances_of
 
-    db = open_or_stop(workspace, exclusive=exclusive).connect()
-    found = list(instances_of(db, underscored(benchmark) or benchmark))
-    db.close()
+    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+        found = list(instances_of(db, underscored(benchmark) or benchmark))
     if not found:
         raise EngineError("runs.benchmark_not_imported", benchmark=benchmark)
     return [instance for instance in found if not wanted or instance.subset in wanted]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -139,11 +140,10 @@ def outside(
     if not file.is_file():
         raise EngineError("runs.no_such_file", path=str(file))
     read = watch(read_outside(file, encoding), "read", quiet=True)
-    db = open_or_stop(workspace, exclusive=exclusive).connect()
     name = underscored(benchmark) or benchmark
-    numbers = take_measurements(db, name, read.measurements, system)
-    verdicts = take_judgements(db, name, read.judgements, system)
-    db.close()
+    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+        numbers = take_measurements(db, name, read.measurements, system)
+        verdicts = take_judgements(db, name, read.judgements, system)
     unplaced = len(read.measurements) + len(read.judgements) - numbers - verdicts
     print(said("outside_taken", measurements=numbers, judgements=verdicts, unplaced=unplaced))
     _tell(read.problems, also=unplaced > 0)

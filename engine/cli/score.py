@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,9 +60,8 @@ def print_scores(
     from engine.scoring.score import scores
     from engine.scoring.verdicts import METHODS
 
-    db = opened.connect()
-    found = scores(db, system, categories=categories)
-    db.close()
+    with closing(opened.connect()) as db:
+        found = scores(db, system, categories=categories)
     overalls = {method: sides(found, method) for method in METHODS}
     if as_json:
         told = {method: [asdict(side) for side in entries] for method, entries in overalls.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -22,9 +23,8 @@ def backup(
     from engine.store.backup import back_up
 
     opened = open_or_stop(workspace, exclusive=exclusive)
-    db = opened.connect()
-    print(back_up(db, to or opened.folder / "backup"))
-    db.close()
+    with closing(opened.connect()) as db:
+        print(back_up(db, to or opened.folder / "backup"))
 
 
 @app.command()
@@ -33,10 +33,9 @@ def rebuild(workspace: WorkspaceOption = None, exclusive: ExclusiveOption = Fals
     from engine.scoring.derive import rebuild as rebuild_rows
     from engine.store.standings import settle_all
 
-    db = open_or_stop(workspace, exclusive=exclusive).connect()
-    settle_all(db)
-    print(said("rebuilt", count=watch(rebuild_rows(db), "rebuild")))
-    db.close()
+    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+        settle_all(db)
+        print(said("rebuilt", count=watch(rebuild_rows(db), "rebuild")))
 
 
 @app.command()
@@ -49,7 +48,6 @@ def gc(
     from engine.store.audio import collect_garbage
 
     opened = open_or_stop(workspace, exclusive=exclusive)
-    db = opened.connect()
-    files, byte_count = collect_garbage(db, opened, remove=remove)
-    db.close()
+    with closing(opened.connect()) as db:
+        files, byte_count = collect_garbage(db, opened, remove=remove)
     print(said("garbage_removed" if remove else "garbage", files=files, megabytes=byte_count / 1e6))
