@@ -61,7 +61,8 @@ class RecordedResponse:
     ``text`` is None for no answer (missing, null, empty or blank) and otherwise kept character for character.
     ``audio`` is absolute, or None when no file was found. ``transcript`` is what a recogniser heard, where the
     recording brings one. ``timings`` holds first_token_s, first_audio_s, generation_s, duration_s, those given.
-    ``flags`` say what was unusual: ``blank_text``, ``flat_layout``, ``two_layouts``, ``surrogate_replaced``.
+    ``flags`` say what was unusual: ``blank_text``, ``surrogate_replaced``, and of the audio ``flat_layout``,
+    ``two_layouts_same``, ``two_layouts_differ``, ``ambiguous_audio``, ``audio_outside``, ``audio_missing``.
     ``extra`` holds every other key of the record untouched.
     """
 

