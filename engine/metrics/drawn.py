@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -20,12 +19,10 @@ CellKind = Literal["equal", "substitution", "insertion", "deletion", "mark"]
 Sound = Literal["", "homophone", "tone", "reading", "other"]
 Path = list[tuple[int | None, int | None]]
 _Sides = tuple[tuple[str, ...], tuple[str, ...]]
-_Column = tuple[str, str, tuple[int, int] | None]  # as written, its syllable, where it stands
 
 PUBLISHED = "published_syllable_error_rate"
 LONGEST = 20_000  # tokens of a side; what is longer is measured and not drawn
 _LARGEST_TABLE = 4_000_000  # cells; above, one of the two counts may come from an alignment of its own
-_NOBODY: _Column = ("", "", None)
 _FIRST = 1 << 24  # the first of two costs weighs more than any number of the second
 
 
@@ -117,7 +114,7 @@ def drawn_alignment(
     if unit == "word":
         path, fewest = _path(words)
         counts = [Counted("word_error_rate", fewest, len(words[0]))]
-        return DrawnAlignment(_cells(_slid(path, words), sides, words, None, words), tuple(counts))
+        return DrawnAlignment(_cells(_slid(path, (words,)), sides, words, None), tuple(counts))
     syllables = comparable_tokens("syllable", reference, hypothesis, language, method)
     metric = PUBLISHED if method == "published" else "syllable_error_rate"
     if any(len(spoken) != len(side) for spoken, side in zip(syllables, words)):  # kana: a run of it is one syllable
@@ -132,12 +129,8 @@ def drawn_alignment(
     if method == "corrected":
         is_drawn = _errors(path, words) == fewest_words
         counts.append(Counted("mixed_error_rate", fewest_words, len(words[0]), is_drawn))
-    both = (_zipped(words[0], said and said[0]), _zipped(words[1], said and said[1]))
-    return DrawnAlignment(_cells(_slid(path, both), sides, words, said, both), tuple(counts))
-
-
-def _zipped(words: Sequence[str], syllables: Sequence[str] | None) -> tuple[str, ...]:
-    return tuple(words) if syllables is None else tuple(f"{word} {said}" for word, said in zip(words, syllables))
+    both = (words,) if said is None else (words, said)
+    return DrawnAlignment(_cells(_slid(path, both), sides, words, said), tuple(counts))
 
 
 def _path(sides: _Sides) -> tuple[Path, int]:
@@ -212,8 +205,9 @@ def _pairs(alignment: Alignment) -> Iterator[tuple[int | None, int | None]]:
     yield from zip(range(ref, len(alignment.reference)), range(hyp, len(alignment.hypothesis)))
 
 
-def _slid(path: Path, sides: _Sides) -> Path:
-    """Gaps moved as far to the right as the tokens allow, so that of a word said twice the second one is extra."""
+def _slid(path: Path, units: Sequence[_Sides]) -> Path:
+    """Gaps moved as far to the right as the tokens of all units allow, so that of a word said twice the second one is
+    extra."""
     path = list(path)
     at = 0
     while at < len(path):
@@ -224,13 +218,12 @@ def _slid(path: Path, sides: _Sides) -> Path:
         end = at
         while end < len(path) and path[end][1 - side] is None and path[end][side] is not None:
             end += 1
-        tokens = sides[side]
         while end < len(path):
             ref, hyp = path[end]
             first, after = path[at][side], path[end][side]
             if ref is None or hyp is None or first is None or after is None:
                 break
-            if sides[0][ref] != sides[1][hyp] or tokens[first] != tokens[after]:
+            if any(s[0][ref] != s[1][hyp] or s[side][first] != s[side][after] for s in units):
                 break
             path[at], path[end] = ((first, hyp), (after, None)) if side == 0 else ((ref, first), (None, after))
             at, end = at + 1, end + 1
@@ -246,39 +239,36 @@ def _errors(path: Path, sides: _Sides) -> int:
 
 
 def _cells(
-    path: Path,
-    sides: tuple[Sequence[Place], Sequence[Place]],
-    words: _Sides,
-    syllables: _Sides | None,
-    both: _Sides,
+    path: Path, sides: tuple[Sequence[Place], Sequence[Place]], words: _Sides, syllables: _Sides | None
 ) -> tuple[Cell, ...]:
-    """A cell per step of the path, with the marks that stand before each token; ``both``: words with syllables."""
-    written, heard = (_columns(side, syllables and syllables[n]) for n, side in enumerate(sides))
+    """A cell per step of the path, with the marks that stand before each token."""
+    written, heard = ([place for place in side if place.token] for side in sides)
     written_marks, heard_marks = (_marks_before(side) for side in sides)
+    said, sounded = syllables if syllables is not None else ([""] * len(written), [""] * len(heard))
     cells: list[Cell] = []
     for ref, hyp in path:
         if ref in written_marks or hyp in heard_marks:
             cells += _mark_cells(written_marks.get(ref), heard_marks.get(hyp))
-        upper = _NOBODY if ref is None else written[ref]
-        lower = _NOBODY if hyp is None else heard[hyp]
-        sound: Sound = ""
-        if ref is None or hyp is None:
-            kind: CellKind = "insertion" if ref is None else "deletion"
-        elif both[0][ref] == both[1][hyp]:
-            kind = "equal"
+        if ref is None:
+            assert hyp is not None
+            lower = heard[hyp]
+            cells.append(Cell("insertion", "", lower.shown, "", "", sounded[hyp], None, hyp, None, lower[2:]))
+        elif hyp is None:
+            upper = written[ref]
+            cells.append(Cell("deletion", upper.shown, "", "", said[ref], "", ref, None, upper[2:], None))
         else:
-            kind = "substitution"
-            sound = _sound(words[0][ref], words[1][hyp], upper[1], lower[1]) if syllables else ""
-        cells.append(_made((kind, upper[0], lower[0], sound, upper[1], lower[1], ref, hyp, upper[2], lower[2])))
+            kind, sound = _compared(words[0][ref], words[1][hyp], said[ref], sounded[hyp])
+            upper, lower = written[ref], heard[hyp]
+            made = (kind, upper[1], lower[1], sound, said[ref], sounded[hyp], ref, hyp, upper[2:], lower[2:])
+            cells.append(_made(made))
     cells += _mark_cells(written_marks.get(len(written)), heard_marks.get(len(heard)))
     return tuple(cells)
 
 
-def _columns(side: Sequence[Place], syllables: Sequence[str] | None) -> list[_Column]:
-    """What the cells show of each token of a side."""
-    tokens = [place for place in side if place.token]
-    _, shown, starts, ends = zip(*tokens) if tokens else ((), (), (), ())
-    return list(zip(shown, syllables if syllables is not None else repeat(""), zip(starts, ends)))
+def _compared(word: str, heard: str, said: str, sounded: str) -> tuple[CellKind, Sound]:
+    if word == heard and said == sounded:
+        return "equal", ""
+    return "substitution", _sound(word, heard, said, sounded) if said else ""
 
 
 def _sound(word: str, heard: str, said: str, sounded: str) -> Sound:

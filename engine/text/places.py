@@ -54,7 +54,6 @@ def placed(text: str, language: str = "zh", method: str = "corrected") -> tuple[
 def _corrected(text: str, language: str) -> tuple[Place, ...]:
     form = spoken_form(text, language)
     starts, ends = _sources(form.origin, text)
-    alone = list(map(_made, zip(form.text, form.text, starts, ends)))
     places: list[Place] = []
     done = 0
     for match in RUN.finditer(form.text):
@@ -66,10 +65,11 @@ def _corrected(text: str, language: str) -> tuple[Place, ...]:
         if not match[1]:
             places.append(Place(match[0].lower().replace("'", ""), _spelling(text[start:end], match[0]), start, end))
         elif text[start:end] == match[1]:  # nearly all of a Chinese text
-            places += alone[at:after]
+            places += map(_made, zip(match[1], match[1], starts[at:after], ends[at:after]))
         else:
+            characters = zip(match[1], starts[at:after], ends[at:after])
             places += [
-                place._replace(shown=_spelling(text[place.start : place.end], place.token)) for place in alone[at:after]
+                Place(token, _spelling(text[first:last], token), first, last) for token, first, last in characters
             ]
     places += _marks(form.text, done, len(form.text), starts)
     return tuple(places)
@@ -101,14 +101,14 @@ def _marks(form: str, start: int, end: int, starts: Sequence[int]) -> list[Place
     return [_made(("", form[index], starts[index], starts[index] + 1)) for index in indices]
 
 
-def _sources(origin: Sequence[int], text: str) -> tuple[list[int], list[int]]:
+def _sources(origin: Sequence[int], text: str) -> tuple[Sequence[int], Sequence[int]]:
     """Where the source of each character begins and ends: at the next source, the last at the end of the text.
 
     Letters that were replaced by as many others, as 後 in a phrase by 后, stand for one another one by one.
     """
-    starts, ends = list(origin), [place + 1 for place in origin]
     if isinstance(origin, range):  # nothing was rewritten
-        return starts, ends
+        return origin, range(origin.start + 1, origin.stop + 1)
+    starts, ends = list(origin), [place + 1 for place in origin]
     first = 0
     while first < len(origin):
         last = first + 1
