@@ -25,6 +25,7 @@ from engine.cli.rating_words import print_some, print_taken, said, session_said,
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
+    from engine.store.studies import StudyRow
     from engine.store.workspace import Workspace
 
 app = typer.Typer(help="Ratings to and from other programs.", no_args_is_help=True)
@@ -51,26 +52,16 @@ def export(
 ) -> None:
     """Write ratings; systems stay sealed in the file while the letters are."""
     from engine.rating.exchange.export import export_ratings
-    from engine.rating.exchange.label_studio import export_label_studio
 
     if form not in FORMS:
         raise typer.BadParameter(", ".join(FORMS), param_hint="--format")
     opened = open_or_stop(workspace, exclusive=exclusive)
     with closing(opened.connect()) as db:
         found = None if study is None else rate_results.study_named(db, study)
-        if form == "label-studio":
-            if found is None:
-                raise typer.BadParameter("STUDY", param_hint="STUDY")
-            chosen = rate_results.raters_in(db, found, rater)
-    if form == "label-studio" and found is not None:
-        for who in chosen:
-            name = rate_results.file_name(f"rating {found.id}", who.name, "")
-            folder = (out or Path()) / name if out is None or len(chosen) > 1 else out
-            work = export_label_studio(
-                opened, found.id, who.id, folder, address=address, with_ratings=with_ratings
-            )  # fmt: skip
-            watch(work, "bundle")
-            print(said("label_studio", study=found.id, rater=shown_name(who), path=folder))
+    if form == "label-studio":
+        if found is None:
+            raise typer.BadParameter("STUDY", param_hint="STUDY")
+        _export_tasks(opened, found, rater, out, address=address, with_ratings=with_ratings)
         return
     path = out or Path(f"ratings.{form}")
     study_id = None if found is None else found.id
@@ -81,6 +72,28 @@ def export(
     print(said("ratings_written", **whole) if found is None else said("ratings_of", study=session_said(found), **whole))
     if done.sealed:
         print(said("ratings_sealed", count=done.sealed))
+
+
+def _export_tasks(
+    opened: Workspace,
+    study: StudyRow,
+    raters: list[str] | None,
+    out: Path | None,
+    *,
+    address: str | None,
+    with_ratings: bool,
+) -> None:
+    """A folder of Label Studio's tasks for each rater."""
+    from engine.rating.exchange.label_studio import export_label_studio
+
+    with closing(opened.connect()) as db:
+        chosen = rate_results.raters_in(db, study, raters)
+    for who in chosen:
+        name = rate_results.file_name(f"rating {study.id}", who.name, "")
+        folder = (out or Path()) / name if out is None or len(chosen) > 1 else out
+        work = export_label_studio(opened, study.id, who.id, folder, address=address, with_ratings=with_ratings)
+        watch(work, "bundle")
+        print(said("label_studio", study=study.id, rater=shown_name(who), path=folder))
 
 
 @app.command("import")
