@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.actions import Actions
 from gui.rate.bundle_work import Bundle, Pass
+from gui.rate.middle import fill_with_column
 from gui.rate.sitting.wording import say
 from gui.theme import space
-from gui.widgets import Button, Card, InlineError, label, scroll_area
+from gui.widgets import Button, Card, InlineError, label
 
 _WIDEST = 760
 
@@ -37,7 +38,6 @@ class BundlePage(QWidget):
         self.foot = label("", "small", "tertiary", wrap=True)
         self.buttons: dict[int, Button] = {}
         inside = QWidget()
-        inside.setMaximumWidth(_WIDEST)
         column = QVBoxLayout(inside)
         column.setContentsMargins(space(5), space(6), space(5), space(6))
         column.setSpacing(space(3))
@@ -50,15 +50,7 @@ class BundlePage(QWidget):
         column.addLayout(row)
         column.addWidget(self.foot)
         column.addStretch(3)
-        middle = QWidget()
-        across = QHBoxLayout(middle)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.addStretch(1)
-        across.addWidget(inside, 20)
-        across.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scroll_area(middle))
+        fill_with_column(self, inside, _WIDEST)
         self.retranslate()
 
     def show_bundle(self, bundle: Bundle) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.rate import wording
+from gui.rate.rows_kept import ENTRY_ROLE, Index, KeptRows
 from gui.rate.study_list import MARKS, paint_row_ground, state_of
 from gui.rate.titles import protocol_title
 from gui.strings import words
@@ -19,48 +20,27 @@ from gui.widgets import paint_text, tip_text
 if TYPE_CHECKING:
     from engine.store.studies import SessionRow
 
-Index = QModelIndex | QPersistentModelIndex
-SESSION_ROLE = int(Qt.ItemDataRole.UserRole)
 ROW, _SIDE, _ICON, _GAP, _BAR, _COUNT = 44, 11, 16, 9, 140, 88
 _NARROW = 420
 _MOST = 8
 
 
-class SessionListModel(QAbstractListModel):
+class SessionListModel(KeptRows["SessionRow"]):
     """Sessions by pass and rater; ``with_rater`` False leaves the rater's name out, for the rater's own eyes."""
 
     def __init__(self, with_rater: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sessions: list[SessionRow] = []
         self._with_rater = with_rater
 
-    def set_sessions(self, sessions: Sequence[SessionRow]) -> None:
-        """Show these; rows that stay keep their place and selection."""
-        is_same = [each.id for each in sessions] == [each.id for each in self._sessions]
-        if not is_same:
-            self.beginResetModel()
-        self._sessions = list(sessions)
-        if not is_same:
-            self.endResetModel()
-        elif sessions:
-            self.dataChanged.emit(self.index(0), self.index(len(sessions) - 1))
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self._sessions)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        session = self._sessions[index.row()]
-        if role == SESSION_ROLE:
-            return session
+    def data_of(self, session: SessionRow, role: int) -> Any:
+        name = wording.named(session.rater_name) if self._with_rater else protocol_title(session)
         if role == Qt.ItemDataRole.DisplayRole:
-            return wording.named(session.rater_name) if self._with_rater else protocol_title(session)
+            return name
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_text(f"{wording.named(session.rater_name)}\n{self.line(session)}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             done = wording.of(session.rated + session.skipped, session.planned)
-            return f"{index.data()}, {self.line(session)}, {done}"
+            return f"{name}, {self.line(session)}, {done}"
         return None
 
     def line(self, session: SessionRow) -> str:
@@ -78,7 +58,7 @@ class _Delegate(QStyledItemDelegate):
         return QSize(0, ROW)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        session: SessionRow = index.data(SESSION_ROLE)
+        session: SessionRow = index.data(ENTRY_ROLE)
         model = index.model()
         assert isinstance(model, SessionListModel)
         colours, rect, done = theme(), option.rect, session.rated + session.skipped
@@ -144,11 +124,11 @@ class SessionList(QListView):
     def current(self) -> SessionRow | None:
         """The session the keyboard stands on."""
         index = self.currentIndex()
-        return index.data(SESSION_ROLE) if index.isValid() else None
+        return index.data(ENTRY_ROLE) if index.isValid() else None
 
     def show_sessions(self, sessions: Sequence[SessionRow]) -> None:
         """Show these; the first that is not done is the current one where none was."""
-        self.sessions.set_sessions(sessions)
+        self.sessions.set_entries(sessions)
         if not self.currentIndex().isValid() and sessions:
             open_ones = (row for row, each in enumerate(sessions) if each.rated + each.skipped < each.planned)
             self.setCurrentIndex(self.sessions.index(next(open_ones, 0)))
@@ -169,7 +149,7 @@ class SessionList(QListView):
 
     def _on_opened(self, index: QModelIndex) -> None:
         if index.isValid():
-            self.begun.emit(index.data(SESSION_ROLE).id)
+            self.begun.emit(index.data(ENTRY_ROLE).id)
 
     def _on_current(self) -> None:
         self.moved.emit()

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QRectF,
     QSize,
@@ -20,6 +18,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.rate import wording
+from gui.rate.rows_kept import ENTRY_ROLE, Index, KeptRows
 from gui.strings import words
 from gui.theme import font, line_height, paint_icon, theme
 from gui.widgets import paint_focus, paint_text, tip_text
@@ -27,8 +26,6 @@ from gui.widgets import paint_focus, paint_text, tip_text
 if TYPE_CHECKING:
     from engine.store.studies import StudyRow
 
-Index = QModelIndex | QPersistentModelIndex
-STUDY_ROLE = int(Qt.ItemDataRole.UserRole)
 _SIDE, _TOP, _ICON, _GAP = 14, 11, 16, 7
 #: How each state is marked: icon and colour of the tokens.
 MARKS = {
@@ -43,37 +40,10 @@ def state_of(done: int, planned: int) -> str:
     return "waiting" if not done else "done" if done >= planned else "begun"
 
 
-class StudyListModel(QAbstractListModel):
+class StudyListModel(KeptRows["StudyRow"]):
     """The studies, newest first."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._studies: list[StudyRow] = []
-
-    def set_studies(self, studies: Sequence[StudyRow]) -> None:
-        """Show these; rows that stay keep their place and selection."""
-        is_same = [study.id for study in studies] == [study.id for study in self._studies]
-        if not is_same:
-            self.beginResetModel()
-        self._studies = list(studies)
-        if not is_same:
-            self.endResetModel()
-        elif studies:
-            self.dataChanged.emit(self.index(0), self.index(len(studies) - 1))
-
-    def row_of(self, study_id: int | None) -> int:
-        """The row of a study, −1 where it is not there."""
-        return next((row for row, study in enumerate(self._studies) if study.id == study_id), -1)
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self._studies)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        study = self._studies[index.row()]
-        if role == STUDY_ROLE:
-            return study
+    def data_of(self, study: StudyRow, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return study.title
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -90,7 +60,7 @@ class StudyDelegate(QStyledItemDelegate):
         return QSize(0, 2 * _TOP + line_height("body") + 2 + line_height("table"))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        study: StudyRow = index.data(STUDY_ROLE)
+        study: StudyRow = index.data(ENTRY_ROLE)
         colours, rect = theme(), option.rect
         painter.save()
         painter.setClipRect(rect)
@@ -151,7 +121,7 @@ class StudyList(QListView):
     def show_studies(self, studies: Sequence[StudyRow], selected: int | None) -> None:
         """Show these studies, one of them or none as chosen; without one the list begins with the newest."""
         self._is_told = True
-        self.studies.set_studies(studies)
+        self.studies.set_entries(studies)
         row = self.studies.row_of(selected)
         if row < 0:
             if self.selectionModel().hasSelection():
@@ -164,11 +134,11 @@ class StudyList(QListView):
 
     def _on_current(self, current: QModelIndex, _: QModelIndex) -> None:
         if current.isValid() and not self._is_told:
-            self.chosen.emit(current.data(STUDY_ROLE).id)
+            self.chosen.emit(current.data(ENTRY_ROLE).id)
 
     def _on_clicked(self, index: QModelIndex) -> None:
         """A click on the one that is chosen comes back to it from another page."""
-        self.chosen.emit(index.data(STUDY_ROLE).id)
+        self.chosen.emit(index.data(ENTRY_ROLE).id)
 
     def _retranslate(self) -> None:
         self.setAccessibleName(wording.say("list.name"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.rate.middle import fill_with_column
 from gui.rate.sitting.wording import family_of
 from gui.strings import words
 from gui.theme import font, space
-from gui.widgets import Button, Glyph, label, scroll_area
+from gui.widgets import Button, Glyph, label
 
 _WIDEST = 680
 
@@ -49,16 +50,7 @@ class Page(QWidget):
         foot.addStretch(1)
         column.addLayout(foot)
         column.addStretch(3)
-        inside.setMaximumWidth(_WIDEST)
-        middle = QWidget()
-        row = QHBoxLayout(middle)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch(1)
-        row.addWidget(inside, 20)
-        row.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scroll_area(middle))
+        fill_with_column(self, inside, _WIDEST)
 
     def say(self, title: str, text: str, button: str, small: str = "", extra: str = "") -> None:
         """Say it; parts that are empty take no room."""
