@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -36,6 +37,12 @@ def read_ahead() -> None:
         for file in sorted(shipped(f"strings/{language}").iterdir()):
             if file.suffix == ".toml":
                 _room(language, file.stem)
+
+
+def read_rooms(rooms: Iterable[str], language: str) -> None:
+    """Read the sentences of these rooms, where no other thread waits for it."""
+    for room in rooms:
+        _room(language, room)
 
 
 def sentence_of_code(code: str, language: str = "en") -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
+from engine.strings import read_rooms
+from gui.strings import words
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -19,7 +22,8 @@ Made = TypeVar("Made")
 class Screen:
     """One entry of the rail: its id, the key that shows it, its icon, and the room that makes it.
 
-    A room has ``make(services)``, and ``build(services)`` beside it where making takes longer than one step."""
+    A room has ``make(services)``, and ``build(services)`` beside it where making takes longer than one step. ``WORDS``
+    names the rooms of sentences that its view says at once."""
 
     id: str
     key: str
@@ -28,7 +32,7 @@ class Screen:
 
     def load(self) -> None:
         """Import what the screen needs; on a pool thread, or the window would stand still for a tenth of a second."""
-        import_module(f"gui.{self.room}.screen")
+        load(f"gui.{self.room}.screen")
 
     def build(self, services: Services) -> Generator[None, None, QWidget]:
         """The screen's view, made in steps short enough for the GUI thread; once a window."""
@@ -38,6 +42,11 @@ class Screen:
         else:
             view = room.make(services)
         return view
+
+
+def load(module: str) -> None:
+    """Import a module and read the sentences that it names in ``WORDS``."""
+    read_rooms(getattr(import_module(module), "WORDS", ()), words.language)
 
 
 def all_at_once(steps: Generator[None, None, Made]) -> Made:

@@ -17,6 +17,8 @@ from gui.audit.transport import Transport
 from gui.audit.view_model import AuditViewModel
 from gui.services import Services
 
+WORDS = ("player", "correction", "evidence")
+
 
 @dataclass(frozen=True, slots=True)
 class Places:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from gui.jobs import JobRunner
+from gui.screens import load
 
 if TYPE_CHECKING:
     from gui.audit.answer_parts import AnswerParts
@@ -51,7 +51,7 @@ class Completion(QObject):
         return self.parts
 
     def _load(self) -> None:
-        job = self._jobs.call(import_module, ROOM)
+        job = self._jobs.call(load, ROOM)
         job.succeeded.connect(self._go_on)
         job.failed.connect(_raise)
 

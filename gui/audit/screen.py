@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gui.audit.evidence.room import EvidenceRoom
     from gui.audit.transport import Transport
 
+WORDS = ("audit", "query", "widgets")
 SIDE_BY_SIDE_FROM = 2200  # LOOK: table left, detail right
 DETAIL = 375  # leaves 13 rows of the table at 900, 8 at 768
 KEEP_AFTER_MS = 300
@@ -41,7 +42,8 @@ NO_ROWS_MS, LATEST_MS = 1000, 10_000  # where there is no workspace yet, and whe
 
 def make(services: Services) -> QWidget:
     """The Audit screen, all of it."""
-    screen = AuditScreen(services, _model(services))
+    model = _model(services)
+    screen = AuditScreen(services, model, Table(model.rows, services.settings))
     screen.completion.finish()
     return screen
 
@@ -50,7 +52,9 @@ def build(services: Services) -> Generator[None, None, QWidget]:
     """The Audit screen as far as its first rows need it; what shows and plays an answer is made after them."""
     model = _model(services)
     yield  # the search begins
-    screen = AuditScreen(services, model)
+    table = Table(model.rows, services.settings)
+    yield
+    screen = AuditScreen(services, model, table)
     waits_ms = NO_ROWS_MS if model.emptiness == "no_workspace" else LATEST_MS
     screen.completion.begin_in(AFTER_ROWS_MS if model.rows.rowCount() else waits_ms)
     return screen
@@ -63,10 +67,10 @@ def _model(services: Services) -> AuditViewModel:
 class AuditScreen(QWidget):
     """Lays out and wires; the view-model decides."""
 
-    def __init__(self, services: Services, model: AuditViewModel, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, model: AuditViewModel, table: Table, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._services = services
-        self.model = model
+        self.model, self.table = model, table
         model.setParent(self)
         self.completion = Completion(services.jobs, self._build_rest, self)
         self.bar = ScreenBar(bar_height="tab_bar")
@@ -74,7 +78,6 @@ class AuditScreen(QWidget):
         self._views = ViewTabs(services, self.model, self.tabs, self)
         self._commands = Button(role="quiet", icon="command", size="button_small")
         self.filter = FilterBar(self.model)
-        self.table = Table(self.model.rows, services.settings)
         self._detail_room, self._transport_room = DetailRoom(), TransportRoom()
         self._nothing = self._empty_of("nothing")
         self._nothing.setAutoFillBackground(True)
