@@ -31,6 +31,7 @@ class Collector(QObject):
         gc.disable()
         gc.freeze()  # what is there at the start stays: the oldest generation is quick to look through
         self._timer = QTimer(self)
+        self._timer.setObjectName("collector")
         self._timer.setInterval(EVERY_MS)
         self._timer.timeout.connect(self._collect)
         self._timer.start()

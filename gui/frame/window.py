@@ -78,6 +78,7 @@ class Window(QWidget):
         self._palette = Palette(self.services, self)
         self._sheet = KeySheet(actions, self)
         self._make_soon = QTimer(self)
+        self._make_soon.setObjectName("screens")
         self._make_soon.setInterval(0)
         self._make_soon.timeout.connect(self._make_on)
         self._lay_out()

@@ -23,6 +23,7 @@ class Ahead(QObject):
         super().__init__(parent)
         self._steps, self._pages = steps, dict[str, QWidget]()
         self._turn = QTimer(self)
+        self._turn.setObjectName("ahead")
         self._turn.setInterval(0)
         self._turn.timeout.connect(self._make_on)
 

@@ -10,6 +10,7 @@ from gui.theme import TONES, font, line_height, theme
 from gui.widgets.text import shown_text, tip_text
 
 LONGEST_PARAGRAPH = 20_000
+_WIDTHS = 6  # that are kept laid out: a lay-out asks for several, again and again, before it settles
 
 
 def label(
@@ -125,7 +126,7 @@ class Paragraph(QLabel):
     def __init__(self, type_name: str = "body", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._line_height = line_height(type_name)
-        self._layout: tuple[str, int, QTextLayout, int] | None = None
+        self._layouts: dict[int, tuple[QTextLayout, int]] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -133,9 +134,11 @@ class Paragraph(QLabel):
 
     def setText(self, text: str) -> None:
         cut = text if len(text) <= LONGEST_PARAGRAPH else text[:LONGEST_PARAGRAPH] + "…"
-        self._layout = None
-        super().setText("\n".join(shown_text(part, LONGEST_PARAGRAPH) for part in cut.splitlines()))
-        self.updateGeometry()
+        shown = "\n".join(shown_text(part, LONGEST_PARAGRAPH) for part in cut.splitlines())
+        if shown != self.text():
+            self._layouts.clear()
+            super().setText(shown)
+            self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -154,7 +157,7 @@ class Paragraph(QLabel):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
-            self._layout = None
+            self._layouts.clear()
         super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -165,8 +168,8 @@ class Paragraph(QLabel):
         layout.draw(painter, QPointF(0, top))
 
     def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
-        if self._layout is not None and self._layout[:2] == (self.text(), width):
-            return self._layout[2], self._layout[3]
+        if width in self._layouts:
+            return self._layouts[width]
         option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font())
@@ -179,7 +182,9 @@ class Paragraph(QLabel):
             count += 1
         layout.endLayout()
         tall = max(count, 1) * self._line_height
-        self._layout = (self.text(), width, layout, tall)
+        if len(self._layouts) >= _WIDTHS:
+            del self._layouts[next(iter(self._layouts))]
+        self._layouts[width] = (layout, tall)
         return layout, tall
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QTextLayout
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 
 Place = TypeVar("Place")
 
@@ -48,7 +48,7 @@ def _calibrate() -> None:
 
 @dataclass(frozen=True, slots=True)
 class SlowCall:
-    """One event whose handling kept the GUI thread busy; ``receiver`` names the action or the key where it was one."""
+    """One event whose handling kept the GUI thread busy; ``receiver`` names the action, button or key where it was one."""
 
     event: str
     receiver: str
@@ -139,10 +139,12 @@ class TimedApplication(QApplication):
 
 
 def _named(receiver: QObject, event: QEvent) -> str:
-    """The receiver's class and name; of an action its id and keys, of a key press the key."""
+    """The receiver's class and name; of an action its id and keys, of a button its words, of a key press the key."""
     name = f"{type(receiver).__name__} {receiver.objectName()}".strip()
     if isinstance(receiver, QAction):
         return f"{name} {receiver.shortcut().toString()}".strip()
+    if isinstance(receiver, QAbstractButton):
+        return f"{name} {receiver.text() or receiver.accessibleName()}"
     if isinstance(event, QKeyEvent):
         return f"{name} {QKeySequence(event.keyCombination()).toString()}"
     return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from shiboken6 import isValid
 
 from gui.app import make_window
 from gui.settings import settings_file
@@ -46,15 +47,14 @@ def sit_down(qtbot):
         return Newcomer(window, qtbot)
 
     yield start
-    for window in windows:
-        if window.isVisible():
-            window.ask = lambda *_, **__: "stop"
-            window.close()
+    for window in filter(isValid, windows):
+        window.ask = lambda *_, **__: "stop"
+        window.close()
         window.deleteLater()
 
 
 def ended(person):
-    """Close the window; what was asked on the way is given back."""
+    """Close the window, which goes as with its process; what was asked on the way is given back."""
     asked = []
 
     def leave(_window, question, choices, *, default, escape):
@@ -65,6 +65,7 @@ def ended(person):
     person.window.close()
     assert not person.window.isVisible()
     person.waits_until(lambda: person.window.services.jobs.running == (), "a job is left running")
+    person.window.deleteLater()
     return asked
 
 
