@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from engine.errors import EngineError
 from engine.progress import Progress
 from engine.strings import text
 
 if TYPE_CHECKING:
     from engine.store.workspace import Workspace
 
+_PROBLEMS_SHOWN = 10
 FINDINGS, UNUSABLE_INPUT = 1, 2  # exit statuses; 0 is clean
 Result = TypeVar("Result")
 
@@ -57,9 +59,8 @@ def open_derived(folder: Path | None, *, create: bool = False, exclusive: bool =
     from engine.scoring.derive import ensure_derived
 
     opened = open_or_stop(folder, create=create, exclusive=exclusive)
-    db = opened.connect()
-    watch(ensure_derived(db), "rebuild")
-    db.close()
+    with contextlib.closing(opened.connect()) as db:
+        watch(ensure_derived(db), "rebuild")
     return opened
 
 
@@ -129,6 +130,16 @@ def print_table(
     console.print(table)
     if note:
         console.print(Text(note))
+
+
+def stop_for_problems(problems: Sequence[tuple[object, EngineError]]) -> None:
+    """Tell on stderr where something went wrong and why; anything makes the exit status 1."""
+    for place, error in problems[:_PROBLEMS_SHOWN]:
+        print(f"  {place}: {error.sentence(language())}", file=sys.stderr)
+    if len(problems) > _PROBLEMS_SHOWN:
+        print("  " + said("and_more", count=len(problems) - _PROBLEMS_SHOWN), file=sys.stderr)
+    if problems:
+        raise typer.Exit(FINDINGS)
 
 
 def number(value: float, decimals: int = 1) -> str:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from engine.cli.console import (
-    FINDINGS,
     ExclusiveOption,
     WorkspaceOption,
     language,
     open_or_stop,
     print_table,
     said,
+    stop_for_problems,
     underscored,
     watch,
 )
-
-_SHOWN = 10
 
 
 def degrade(
@@ -76,9 +73,4 @@ def degrade(
     done = watch(work, "degrade")
     print(said("degraded", count=done.count, conditions=done.conditions, path=out, manifest=out / MANIFEST))
     print(said("degraded_import", path=out))
-    for place, error in done.problems[:_SHOWN]:
-        print(f"  {place}: {error.sentence(language())}", file=sys.stderr)
-    if len(done.problems) > _SHOWN:
-        print("  " + said("and_more", count=len(done.problems) - _SHOWN), file=sys.stderr)
-    if done.problems:
-        raise typer.Exit(FINDINGS)
+    stop_for_problems(done.problems)

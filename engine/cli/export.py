@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli.console import (
-    FINDINGS,
     ExclusiveOption,
     ReplaceOption,
     WorkspaceOption,
@@ -19,6 +17,7 @@ from engine.cli.console import (
     open_derived,
     print_table,
     said,
+    stop_for_problems,
     watch,
 )
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from engine.export.export import Exported
     from engine.query.fields import Method
     from engine.store.workspace import Workspace
-
-_SHOWN = 10
 
 
 def export(
@@ -77,12 +74,7 @@ def export(
 
 def _tell(done: Exported) -> None:
     print(said("exported_clips" if done.clips else "exported", count=done.answers, clips=done.clips, path=done.path))
-    for place, error in done.problems[:_SHOWN]:
-        print(f"  {place}: {error.sentence(language())}", file=sys.stderr)
-    if len(done.problems) > _SHOWN:
-        print("  " + said("and_more", count=len(done.problems) - _SHOWN), file=sys.stderr)
-    if done.problems:
-        raise typer.Exit(FINDINGS)
+    stop_for_problems(done.problems)
 
 
 def _tell_playlists(opened: Workspace) -> None:

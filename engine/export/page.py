@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine import __version__
-from engine.clock import utc_text
 from engine.query.records import AnswerRecord, records_of
 from engine.report.answers import shown
-from engine.report.look import css_variables
-from engine.report.page import Words, template
+from engine.report.page import frame, template
 from engine.store.evidence import Span
 from engine.store.workspace import Workspace
 from engine.store.worst import answers_by_id
@@ -31,12 +28,7 @@ def write_page(
     counted = _Counted()
     answers = counted(_answers(db, workspace, ids, language))
     pieces = template("answers.html.j2").generate(
-        language=language,
-        words=Words(language),
-        light_tokens=css_variables("light"),
-        dark_tokens=css_variables("dark"),
-        version=__version__,
-        made_at=utc_text()[:16].replace("T", " ") + " UTC",
+        **frame(language),
         title=title,
         counted=text("export.page.counted", language, count=len(ids)),
         answers=answers,

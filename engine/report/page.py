@@ -78,12 +78,7 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
     names = list(dict.fromkeys(score.system for score in found))
     own = [side for method in METHODS for side in sides(found, method, floors)]
     return template("report.html.j2").render(
-        language=language,
-        words=Words(language),
-        light_tokens=css_variables("light"),
-        dark_tokens=css_variables("dark"),
-        version=__version__,
-        made_at=utc_text()[:16].replace("T", " ") + " UTC",
+        **frame(language),
         response_count=sum(s.answered for s in found if s.method == "corrected"),
         methods=[_method(method, language) for method in METHODS],
         systems=[
@@ -102,6 +97,18 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
         differences=_differences(own),
         makers=_makers(db, language),
     )
+
+
+def frame(language: str) -> dict[str, Any]:
+    """What every page wants: its words, the colours of both themes, who made it and when."""
+    return {
+        "language": language,
+        "words": Words(language),
+        "light_tokens": css_variables("light"),
+        "dark_tokens": css_variables("dark"),
+        "version": __version__,
+        "made_at": utc_text()[:16].replace("T", " ") + " UTC",
+    }
 
 
 class Words:
