@@ -73,7 +73,7 @@ def _instances(benchmark: str, subsets: list[str] | None, workspace: Path | None
     from engine.errors import EngineError
     from engine.store.benchmarks import instances_of
 
-    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+    with closing(open_or_stop(workspace, exclusive=exclusive, only_reading=True).connect()) as db:
         found = list(instances_of(db, underscored(benchmark) or benchmark))
     if not found:
         raise EngineError("runs.benchmark_not_imported", benchmark=benchmark)

@@ -47,18 +47,22 @@ def language() -> str:
     return "zh" if told.lower().startswith("zh") else "en"
 
 
-def open_or_stop(folder: Path | None, *, create: bool = False, exclusive: bool = False) -> Workspace:
+def open_or_stop(
+    folder: Path | None, *, create: bool = False, exclusive: bool = False, only_reading: bool = False
+) -> Workspace:
     """The workspace that was asked for; an EngineError says why it cannot be opened."""
     from engine.store.workspace import default_folder, open_workspace
 
-    return open_workspace(folder or default_folder(), create=create, exclusive=exclusive)
+    return open_workspace(folder or default_folder(), create=create, exclusive=exclusive, only_reading=only_reading)
 
 
-def open_derived(folder: Path | None, *, create: bool = False, exclusive: bool = False) -> Workspace:
+def open_derived(
+    folder: Path | None, *, create: bool = False, exclusive: bool = False, only_reading: bool = False
+) -> Workspace:
     """The same, with its wide rows as today's code derives them."""
     from engine.scoring.derive import ensure_derived
 
-    opened = open_or_stop(folder, create=create, exclusive=exclusive)
+    opened = open_or_stop(folder, create=create, exclusive=exclusive, only_reading=only_reading)
     with contextlib.closing(opened.connect()) as db:
         watch(ensure_derived(db), "rebuild")
     return opened

@@ -56,7 +56,7 @@ def export(
         raise typer.BadParameter("published, corrected", param_hint="--method")
     if page_language not in (None, *LANGUAGES):
         raise typer.BadParameter("zh or en", param_hint="--language")
-    opened = open_derived(workspace, exclusive=exclusive)
+    opened = open_derived(workspace, exclusive=exclusive, only_reading=True)
     if playlists:
         _tell_playlists(opened)
         return

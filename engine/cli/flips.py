@@ -45,7 +45,7 @@ def flips(
     exclusive: ExclusiveOption = False,
 ) -> None:
     """List what flipped: verdicts, states, scores and error rates at the cut, per answer and method."""
-    opened = open_derived(workspace, exclusive=exclusive)
+    opened = open_derived(workspace, exclusive=exclusive, only_reading=True)
     if (before is None) != (after is None):
         raise typer.BadParameter("--before and --after go together")
     if before is not None and after is not None:

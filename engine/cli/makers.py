@@ -40,7 +40,7 @@ def makers(
     from engine.scoring.counting import let_count
     from engine.store.choices import choosable
 
-    opened = open_derived(workspace, exclusive=exclusive)
+    opened = open_derived(workspace, exclusive=exclusive, only_reading=not (count or newest))
     with closing(opened.connect(durable=True)) as db:
         known = {entry.id: entry for entry in choosable(db)}
         for number in [*(count or ()), *(newest or ())]:

@@ -29,7 +29,7 @@ def pack(
 
     if (run is not None) + (system is not None) + everything != 1:
         raise typer.BadParameter("RUN | --system | --all")
-    opened = open_or_stop(workspace, exclusive=exclusive)
+    opened = open_or_stop(workspace, exclusive=exclusive, only_reading=True)
     path = out or Path(f"auricle-{'all' if everything else system or f'run-{run}'}.zip".replace("/", "_"))
     done = watch(packed(opened, path, run=run, system=system, questions=questions, replace=replace), "pack")
     print(said("packed", answers=done.answers, audios=done.audios, megabytes=done.byte_count / 1e6, path=done.path))

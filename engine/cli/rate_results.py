@@ -56,7 +56,7 @@ def results(
     from engine.store.raters import OWNER
 
     names = {} if as_json else {OWNER: owners_word(OWNER)}
-    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+    with closing(open_or_stop(workspace, exclusive=exclusive, only_reading=True).connect()) as db:
         found = study_named(db, study)
         parts = [
             (protocol, results_told(db, found.id, protocol, seed=seed, raters=names).sides)
@@ -92,7 +92,7 @@ def quality(
     from engine.rating.quality_sentences import quality_said, screening_said
     from engine.rating.screening import screened
 
-    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+    with closing(open_or_stop(workspace, exclusive=exclusive, only_reading=True).connect()) as db:
         found = study_named(db, study)
         parts = [
             (protocol, rater_quality(rows, protocol), screened(rows, protocol))
@@ -138,7 +138,7 @@ def methods(
         raise typer.BadParameter("zh, en", param_hint="--language")
     if out is not None and out.exists() and not replace_file:
         raise EngineError("exchange.exists", path=str(out))
-    with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
+    with closing(open_or_stop(workspace, exclusive=exclusive, only_reading=True).connect()) as db:
         asked = study_named(db, study)
         found = methods_of(db, asked.id, spoken or language())
     is_json = as_json or (out is not None and out.suffix.lower() == ".json")

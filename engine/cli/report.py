@@ -23,6 +23,6 @@ def report(
 
     if report_language not in (None, *LANGUAGES):
         raise typer.BadParameter("zh or en", param_hint="--language")
-    opened = open_derived(workspace, exclusive=exclusive)
+    opened = open_derived(workspace, exclusive=exclusive, only_reading=True)
     path = write_report(opened, out or opened.folder / "report.html", report_language or language(), clips)
     print(said("report_written", path=path))

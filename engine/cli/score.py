@@ -42,7 +42,7 @@ def score(
     """Print the scores of what is stored; nothing is computed anew but the sums."""
     from engine.runs.scope import chosen_scope
 
-    opened = open_derived(workspace, exclusive=exclusive)
+    opened = open_derived(workspace, exclusive=exclusive, only_reading=True)
     chosen_scope(opened, (system,) if system else (), None, ())
     print_scores(opened, system, categories=categories, every=every, as_json=as_json)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import math
 import os
@@ -54,7 +55,7 @@ def write_report(workspace: Workspace, path: Path, language: str = "en", clips: 
         unfinished.write_text(page, encoding="utf-8")
         os.replace(unfinished, path)
     except OSError as error:
-        if not unfinished.is_dir():
+        with contextlib.suppress(OSError):  # a folder by that name, or one that is only to be read
             unfinished.unlink(missing_ok=True)
         raise EngineError("report.cannot_write", path=str(path), why=error.strerror or str(error)) from error
     return path

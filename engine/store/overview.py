@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from engine.errors import EngineError
+from engine.store.reading import read_only_address
 from engine.store.workspace import DATABASE, refuse_strangers
 
 BIN_S = 2.0
@@ -192,8 +193,7 @@ def glance(folder: Path) -> Glance:
         if not database.is_file():
             return Glance("missing")
         refuse_strangers(database)
-        mode = "ro" if database.with_name(f"{DATABASE}-wal").exists() else "ro&immutable=1"
-        db = sqlite3.connect(f"{database.absolute().as_uri()}?mode={mode}", uri=True)
+        db = sqlite3.connect(read_only_address(database), uri=True)
     except (OSError, EngineError, sqlite3.Error):
         return Glance("unreadable")
     try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 from engine.killpoints import point
+from engine.store.reading import what_it_means
 
 if TYPE_CHECKING:  # 25 ms to import, and the window's start only reads
     from filelock import FileLock
@@ -51,13 +52,13 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         if path is not None:
             _checkpoint_if_large(db, path)
     except sqlite3.OperationalError as error:
-        code = error.sqlite_errorcode & 0xFF
-        if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
-            raise EngineError("store.cannot_write", path=str(path), why=str(error)) from error
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             waited_ms = db.execute("PRAGMA busy_timeout").fetchone()[0]
             raise EngineError("store.busy", path=str(path), seconds=waited_ms // 1000) from error
-        raise
+        met = what_it_means(error, path or Path())
+        if met is None:
+            raise
+        raise met from error
     finally:
         if lock is not None:
             lock.release()

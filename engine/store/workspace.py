@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +16,14 @@ from engine.clock import utc_text
 from engine.errors import EngineError
 from engine.store.backup import BEFORE_MIGRATION, back_up
 from engine.store.correction_tables import corrections
+from engine.store.derivation import is_derived
 from engine.store.drives import refuse_network_drive
 from engine.store.human_tables import human
 from engine.store.origin_tables import origins
 from engine.store.playlist_tables import playlists
 from engine.store.rating_tables import ratings
 from engine.store.rating_views import views
+from engine.store.reading import BACKUPS, is_read_only, read_only_address, what_it_means, what_reading_met
 from engine.store.schema import APPLICATION_ID, USER_VERSION, core
 from engine.store.steps import Steps, applied
 from engine.store.transaction import transaction
@@ -37,6 +41,7 @@ class Workspace:
     """An opened workspace; ``connect`` gives each thread a connection of its own."""
 
     folder: Path
+    is_read_only: bool = False
 
     @property
     def database(self) -> Path:
@@ -63,7 +68,10 @@ class Workspace:
         return self._connection(durable=durable)
 
     def _connection(self, *, durable: bool = False) -> sqlite3.Connection:
-        db = sqlite3.connect(self.database, isolation_level=None)
+        if self.is_read_only:
+            db = sqlite3.connect(read_only_address(self.database), uri=True, isolation_level=None)
+        else:
+            db = sqlite3.connect(self.database, isolation_level=None)
         db.row_factory = sqlite3.Row
         db.execute("PRAGMA busy_timeout = 10000")
         db.execute("PRAGMA foreign_keys = ON")
@@ -90,15 +98,19 @@ def default_folder(environment: dict[str, str] | None = None) -> Path:
     return user_data_path("auricle", appauthor=False) / "workspace"
 
 
-def open_workspace(folder: Path, *, create: bool = False, exclusive: bool = False) -> Workspace:
+def open_workspace(
+    folder: Path, *, create: bool = False, exclusive: bool = False, only_reading: bool = False
+) -> Workspace:
     """The workspace in ``folder``, its tables brought up to date after a backup.
 
     Args:
         create: make the folder and an empty store where there is none.
         exclusive: the caller says that no other machine opens it, which allows a network drive.
+        only_reading: the caller writes nothing, so a folder that may not be written will do, as it stands.
 
     Raises EngineError: ``store.no_workspace``, ``store.not_a_workspace``, ``store.newer``, ``store.network_drive``,
-    ``store.cannot_write``, ``store.damaged``. None of them has changed a byte.
+    ``store.cannot_write``, ``store.read_only``, ``store.cannot_read``, ``store.damaged``. None of them has changed a
+    byte.
     """
     workspace = Workspace(folder.absolute())
     if not exclusive:
@@ -111,14 +123,19 @@ def open_workspace(folder: Path, *, create: bool = False, exclusive: bool = Fals
         raise EngineError("store.no_workspace", path=str(workspace.folder))
     if exists:
         refuse_strangers(workspace.database)
+        if is_read_only(workspace.database):
+            return _as_it_stands(workspace, only_reading)
     try:
         workspace.audio.mkdir(parents=True, exist_ok=True)
         workspace.runs.mkdir(exist_ok=True)
         _bring_up_to_date(workspace)
     except OSError as error:  # filelock's Timeout is one
         raise EngineError("store.cannot_write", path=str(workspace.folder), why=str(error)) from error
-    except sqlite3.OperationalError as error:
-        raise EngineError("store.cannot_write", path=str(workspace.database), why=str(error)) from error
+    except sqlite3.DatabaseError as error:
+        met = what_it_means(error, workspace.database)
+        if met is None:
+            raise
+        raise met from error
     return workspace
 
 
@@ -131,7 +148,7 @@ def refuse_strangers(database: Path) -> None:
             tables = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             here = applied(db)
     except sqlite3.DatabaseError as error:
-        raise EngineError("store.damaged", path=str(database), why=str(error)) from error
+        raise what_reading_met(error, database) from error
     if version > USER_VERSION:
         raise EngineError("store.newer", path=str(database), version=version)
     if tables and application != APPLICATION_ID:
@@ -141,18 +158,20 @@ def refuse_strangers(database: Path) -> None:
         raise EngineError("store.newer", path=str(database), version=", ".join(sorted("/".join(u) for u in unknown)))
 
 
-class _read_only:  # noqa: N801 - used as a function
-    def __init__(self, database: Path) -> None:
-        # A WAL store that no process has open leaves no -wal behind; immutable then keeps SQLite from making one.
-        wal = database.with_name(database.name + "-wal")
-        mode = "mode=ro" if wal.exists() else "mode=ro&immutable=1"
-        self._db = sqlite3.connect(f"{database.as_uri()}?{mode}", uri=True)
+@contextmanager
+def _read_only(database: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(read_only_address(database), uri=True)) as db:
+        yield db
 
-    def __enter__(self) -> sqlite3.Connection:
-        return self._db
 
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+def _as_it_stands(workspace: Workspace, only_reading: bool) -> Workspace:
+    """The workspace for reading alone: nothing in it can be brought up to date."""
+    if not only_reading:
+        raise EngineError("store.read_only", path=str(workspace.folder))
+    with _read_only(workspace.database) as db:
+        if not (_known() <= applied(db) and is_derived(db)):
+            raise EngineError("store.read_only_older", path=str(workspace.folder))
+    return replace(workspace, is_read_only=True)
 
 
 def _known() -> set[tuple[str, str]]:
@@ -173,7 +192,7 @@ def _bring_up_to_date(workspace: Workspace) -> None:
                 db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 db.execute(f"PRAGMA user_version = {USER_VERSION}")
             elif not _known() <= applied(db):
-                back_up(db, workspace.folder / "backup", reason=BEFORE_MIGRATION)
+                back_up(db, workspace.folder / BACKUPS, reason=BEFORE_MIGRATION)
             for steps in MIGRATION_SETS:
                 steps.apply(db)
         _name_installation(db)

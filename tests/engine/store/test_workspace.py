@@ -78,11 +78,21 @@ def test_a_step_that_this_version_does_not_know_means_a_newer_store(workspace):
     assert raised.value.code == "store.newer"
 
 
-def test_a_damaged_file_is_named_with_the_way_out(tmp_path):
+def test_a_damaged_file_is_named_with_the_newest_backup(tmp_path):
     (tmp_path / DATABASE).write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 20)
-    with pytest.raises(EngineError, match="backup/") as raised:
+    (tmp_path / "backup").mkdir()
+    for day in ("01", "02"):
+        (tmp_path / "backup" / f"auricle-2026-12-{day}-by-hand.db").touch()
+    with pytest.raises(EngineError, match="2026-12-02-by-hand") as raised:
         open_workspace(tmp_path)
     assert raised.value.code == "store.damaged"
+
+
+def test_a_damaged_file_without_a_backup_names_none(tmp_path):
+    (tmp_path / DATABASE).write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 20)
+    with pytest.raises(EngineError, match="no backup") as raised:
+        open_workspace(tmp_path)
+    assert raised.value.code == "store.damaged_alone"
 
 
 def test_an_older_store_is_backed_up_before_it_is_changed(workspace):
