@@ -58,7 +58,7 @@ class StepBars(QWidget):
             painter.fillRect(bar, colours.color("accent.base"))
             ground = QRectF(bar.right(), bar.top(), room - bar.width(), BAR)
             painter.fillRect(ground, colours.color("surface.sunken"))
-            said = f"{wording.count(count)}  {wording.percent(count / whole if whole else None)}"
+            said = f"{wording.count(count)} {wording.percent(count / whole if whole else None):>5}"  # in columns
             figures = QRect(self.width() - right, top, right, ROW)
             grey = colours.color("text.secondary")
             paint_text(painter, figures, said, font("figure", "mono"), grey, Qt.AlignmentFlag.AlignRight)

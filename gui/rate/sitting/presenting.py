@@ -6,19 +6,17 @@ from PySide6.QtCore import QObject, QTimer
 
 from engine.errors import EngineError
 from engine.rating.protocols import Scale
-from gui.rate.sitting.clips_card import clip_name
 from gui.rate.sitting.foot import Foot
+from gui.rate.sitting.hints import hint_of
 from gui.rate.sitting.item import Item, Value
 from gui.rate.sitting.item_page import ItemPage
-from gui.rate.sitting.skip_panel import REASONS
 from gui.rate.sitting.tagging import Tagging
 from gui.rate.sitting.top_bar import TopBar
 from gui.rate.sitting.view_model import SittingViewModel
-from gui.rate.sitting.wording import clock, minutes, percent, percent_of_needed, say
+from gui.rate.sitting.wording import clock, minutes, say
 from gui.strings import words
 
 _HINT_MS = 6000
-_NOTES = ("speed_locked", "undone", "redone", "flagged", "unflagged", "first", "nothing_to_undo", "nothing_to_redo")
 
 
 class Presenting(QObject):
@@ -248,45 +246,11 @@ class Presenting(QObject):
             self._page.acts.show_commit("commit", item.is_open and item.lacks is None)
 
     def _show_hint(self) -> None:
-        sentence, tone = self._hint()
-        self._page.hint.tell(sentence, tone)
-
-    def _hint(self) -> tuple[str, str]:
-        model, item = self._model, self._model.item
-        if item is None:
-            return "", "note"
-        if self._tagging.is_on:
-            return self._tagging.sentence(), "note"
-        if model.saving.is_slow:
-            return say("hint.saving"), "warning"
-        if self._no_sound is not None:
-            is_of_device = self._no_sound.code.startswith("player.")
-            why = words.error(self._no_sound) if is_of_device else say("clip.broken").split("|")[0]
-            return say("hint.no_sound", why=why), "warning"
-        if self._said == "choose" and item.lacks is not None:
-            return say("hint.choose", question=item.lacks.question), "warning"
-        if self._said.startswith("tagged:"):
-            return say("hint.tagged", name=say(f"tag.{self._said.partition(':')[2]}")), "note"
-        if self._said in _NOTES or self._said == "nothing_to_tag":
-            return say(f"hint.{self._said}"), "note"
-        if item.skip_reason:
-            reason = say(f"skip.{item.skip_reason}") if item.skip_reason in REASONS else item.skip_reason
-            return say("hint.skipped", reason=reason), "note"
-        return _why_locked(item)
+        self._page.hint.tell(*hint_of(self._model, self._tagging, self._said, self._no_sound))
 
     def _heard_now(self) -> str:
         playing = self._model.playing
         return playing.now if playing.is_playing else ""
-
-
-def _why_locked(item: Item) -> tuple[str, str]:
-    if item.is_open:
-        return "", "note"
-    if item.broken:
-        return say("hint.broken", keys="S"), "warning"
-    part, needed = item.to_hear[0], item.protocol.heard_at_least
-    heard = percent_of_needed(item.share(part), needed)
-    return say("hint.listen", name=clip_name(item, part), needed=percent(needed), n=heard), "warning"
 
 
 def _what_to_do(item: Item) -> str:
