@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, QTimer
 
-from engine.query.fields import Method
 from engine.query.presets import PRESETS
 from engine.query.ranks import SortKey
+from gui.audit.arrangement import Arrangement
 from gui.audit.reading import read_ahead
 from gui.jobs import Job, JobRunner
 from gui.open_workspace import OpenWorkspace
@@ -18,20 +16,18 @@ IDLE_MS, PAUSE_MS = 1500, 200  # nothing was looked for so long; between two col
 
 
 class ReadAhead(QObject):
-    """One column a job, by the rules of ``method``; its length is how many are still to be read."""
+    """One column a job, by the rules of the ``arrangement``; its length is how many are still to be read."""
 
     def __init__(
         self,
         workspace: OpenWorkspace,
         jobs: JobRunner,
         orders: Orders,
-        method: Callable[[], Method],
-        is_busy: Callable[[], bool],
+        arrangement: Arrangement,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._workspace, self._jobs, self._orders = workspace, jobs, orders
-        self._method, self._is_busy = method, is_busy
+        self._workspace, self._jobs, self._orders, self._arrangement = workspace, jobs, orders, arrangement
         self._keys: list[SortKey] = []
         self._job: Job | None = None
         self._idle = QTimer(self)
@@ -54,10 +50,10 @@ class ReadAhead(QObject):
 
     def _read(self) -> None:
         workspace = self._workspace.current
-        if workspace is None or not self._keys or self._is_busy():
+        if workspace is None or not self._keys:
             return
         self._job = job = self._jobs.call(
-            read_ahead, workspace, self._keys.pop(0), self._method(), self._orders.ranks, pool="aside"
+            read_ahead, workspace, self._keys.pop(0), self._arrangement.method, self._orders.ranks, pool="aside"
         )
         job.finished.connect(self._read_on)
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from engine.errors import EngineError
-from engine.query.complete import Suggestion
+from engine.query.complete import NO_FACETS, Suggestion, complete
 from engine.query.grammar import parse
 from engine.query.wording import Chip, chips, joined
+from gui.audit.counting import Counting
+from gui.strings import Words
 
-Suggest = Callable[[str, int], list[Suggestion]]
 _OPEN, _LACKS = ("query.open_quote", "query.open_parenthesis"), ("query.missing_value", "query.missing_term")
 
 
 class FilterText:
-    """Terms can be read; the draft need not. ``suggest`` knows which names and values may stand at a place."""
+    """Terms can be read; the draft need not. What was counted knows which values there are."""
 
-    def __init__(self, query: str, suggest: Suggest) -> None:
-        self._suggest = suggest
+    def __init__(self, query: str, counting: Counting, words: Words) -> None:
+        self._counting, self._words = counting, words
         self._terms: list[str] = terms_of(query)
         self.draft = ""
 
@@ -33,9 +33,14 @@ class FilterText:
         draft = self._settled_draft()
         return _joined((*self._terms, draft) if draft else tuple(self._terms))
 
-    def chips(self, language: str) -> tuple[Chip, ...]:
-        """The terms, worded."""
-        return tuple(chip for term in self._terms for chip in chips(parse(term), language))
+    def chips(self) -> tuple[Chip, ...]:
+        """The terms, worded in the current language."""
+        return tuple(chip for term in self._terms for chip in chips(parse(term), self._words.language))
+
+    def suggest(self, text: str, cursor: int) -> list[Suggestion]:
+        """What may be written at ``cursor``."""
+        overview = self._counting.overview
+        return complete(text, cursor, overview.facets if overview else NO_FACETS, self._words.language)
 
     def take(self, query: str) -> None:
         """Take over a whole filter; one that cannot be read is left to be typed right."""
@@ -77,7 +82,7 @@ class FilterText:
 
     def _is_begun(self, draft: str) -> bool:
         """Whether a name or value at the end is only begun: to look for it as it stands would find nothing."""
-        begun = [(draft[offer.start : offer.end].casefold(), offer) for offer in self._suggest(draft, len(draft))]
+        begun = [(draft[offer.start : offer.end].casefold(), offer) for offer in self.suggest(draft, len(draft))]
         fits = [offer.text.casefold() for text, offer in begun if offer.kind == "value" or offer.text.startswith(text)]
         return bool(fits) and begun[0][0] not in fits
 

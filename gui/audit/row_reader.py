@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Signal
 
-from engine.query.fields import Method
+from gui.audit.arrangement import Arrangement
 from gui.audit.reading import Pages, read_pages
 from gui.audit.rows_model import PAGE, RowsModel
 from gui.jobs import Job, JobRunner
@@ -16,7 +14,7 @@ PAGES_AT_ONCE = 3
 
 
 class RowReader(QObject):
-    """Answers what ``RowsModel`` wants; ``asked_of`` says by whose rules and with which fields beside.
+    """Answers what ``RowsModel`` wants; the ``arrangement`` says by whose rules and with which fields.
 
     Signals:
         failed: an exception.
@@ -29,11 +27,11 @@ class RowReader(QObject):
         rows: RowsModel,
         workspace: OpenWorkspace,
         jobs: JobRunner,
-        asked_of: Callable[[], tuple[Method, tuple[str, ...]]],
+        arrangement: Arrangement,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._rows, self._workspace, self._jobs, self._asked_of = rows, workspace, jobs, asked_of
+        self._rows, self._workspace, self._jobs, self._arrangement = rows, workspace, jobs, arrangement
         self._job: Job | None = None
         rows.wanted.connect(self._read)
 
@@ -49,7 +47,8 @@ class RowReader(QObject):
             return
         newest = pages[-PAGES_AT_ONCE:]  # pages passed by in a quick scroll are asked for again when they are painted
         wanted = {page: self._rows.ids[page * PAGE : (page + 1) * PAGE].tolist() for page in newest}
-        self._job = job = self._jobs.call(read_pages, workspace, wanted, *self._asked_of())
+        method, fields = self._arrangement.method, self._arrangement.fields
+        self._job = job = self._jobs.call(read_pages, workspace, wanted, method, fields)
         job.succeeded.connect(self._on_pages)
         job.failed.connect(self.failed)
 

@@ -29,7 +29,7 @@ class View:
 
 
 class SavedViews(QObject):
-    """The views in the user's order.
+    """The views in the user's order; ``opened`` is the place of the one that was opened and not left since.
 
     Signals:
         changed: there are others now, or they are called or stand otherwise.
@@ -42,6 +42,7 @@ class SavedViews(QObject):
         self._settings = settings
         kept = (_read(entry) for entry in settings.get("audit_views"))
         self._views = [view for view in kept if view is not None][:MOST]
+        self.opened: int | None = None
 
     def __len__(self) -> int:
         return len(self._views)
@@ -76,11 +77,17 @@ class SavedViews(QObject):
     def delete(self, place: int) -> None:
         """Forget a view."""
         del self._views[place]
+        if self.opened is not None:
+            self.opened = None if self.opened == place else self.opened - (self.opened > place)
         self._keep()
 
     def move(self, place: int, to: int) -> None:
         """Let a view stand elsewhere; those between make room."""
         self._views.insert(to, self._views.pop(place))
+        if self.opened is not None:
+            order = list(range(len(self)))
+            order.insert(to, order.pop(place))
+            self.opened = order.index(self.opened)
         self._keep()
 
     def _checked(self, name: str, place: int | None) -> str:

@@ -8,33 +8,26 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError
-from engine.query.complete import MOST_SUGGESTIONS, NO_FACETS, Facets, Suggestion, complete
+from engine.query.complete import MOST_SUGGESTIONS, Suggestion
 from engine.query.fields import Method
 from engine.query.grammar import parse
-from engine.query.presets import ALL, PRESETS, Preset
+from engine.query.presets import ALL, Preset
 from engine.query.ranks import Ids, SortKey
 from engine.query.selection import Selection
 from engine.query.tree import fields_in
 from engine.query.wording import Chip
 from gui.audit.ahead import ReadAhead
+from gui.audit.arrangement import Arrangement
 from gui.audit.chosen import Runs, count_of, ids_at, runs_of
-from gui.audit.columns import (
-    Sort,
-    clicked,
-    known_columns,
-    known_sort,
-    sort_keys,
-    sort_of,
-    wanted_fields,
-    with_sorted,
-)
+from gui.audit.columns import Sort
 from gui.audit.counting import Counting
 from gui.audit.filter_text import FilterText, is_readable, told
-from gui.audit.reading import Found, Wanted, find
+from gui.audit.reading import Found, Wanted
 from gui.audit.row_reader import PAGES_AT_ONCE, RowReader
 from gui.audit.rows_model import RowsModel
 from gui.audit.saved_views import SavedViews, View
-from gui.jobs import Job, JobRunner
+from gui.audit.search import Search
+from gui.jobs import JobRunner
 from gui.open_workspace import OpenWorkspace
 from gui.orders import Orders
 from gui.settings import Settings
@@ -82,55 +75,47 @@ class AuditViewModel(QObject):
         self._workspace, self._jobs, self._settings, self._words = workspace, jobs, settings, words
         self._orders = orders or Orders(workspace, jobs, settings, self)
         self.rows = RowsModel(words, self)
-        self._reader = RowReader(self.rows, workspace, jobs, self._asked_of_rows, self)
-        self._reader.failed.connect(self._on_failure)
+        self._arrangement = Arrangement(settings, self)
+        self._search = Search(jobs, self)
+        self._reader = RowReader(self.rows, workspace, jobs, self._arrangement, self)
         self._counting = Counting(workspace, jobs, self)
-        self._counting.counted.connect(self._on_counted)
-        self._counting.failed.connect(self._on_failure)
-        self._ahead = ReadAhead(workspace, jobs, self._orders, self._by_method, self._is_reading, self)
+        self._ahead = ReadAhead(workspace, jobs, self._orders, self._arrangement, self)
         self.views = SavedViews(settings, self)
-        self.views.changed.connect(self._on_other_views)
-        self._view: int | None = None
-        self._text = FilterText(settings.get("audit_filter"), self.suggest)
+        self._text = FilterText(settings.get("audit_filter"), self._counting, words)
         self._looked_for = ""
         self._among: tuple[int, ...] | None = None
-        self._searched_more: tuple[str, ...] = ()
-        self._keys = sort_keys(known_sort(settings.get("audit_sort"))) or PRESETS[0].sort
         self._current: int | None = None
         self._chosen: Runs = ()
         self._kept: Ids | None = None
-        self._search: Job | None = None
         self._emptiness = ""
         self._counts_are_old = False
         self.elapsed_ms: float | None = None
         self.keeps_place = False  # what is found next are the same answers but for what was just done to them
         self._is_telling_found = False
-        self._shown = self.columns
         self._soon = self._timer(WAIT_MS, self._read_draft)
         self._tell_current_soon = self._timer(FRAME_MS, self._tell_current)
-        workspace.changed.connect(self._on_other_workspace)
-        workspace.content_changed.connect(self._on_new_content)
+        self._wire()
         self._on_other_workspace()
 
     @property
     def method(self) -> Method:
         """Whose rules the figures follow."""
-        return "published" if self._settings.get("audit_method") == "published" else "corrected"
+        return self._arrangement.method
 
     @property
     def sort(self) -> Sort:
         """Columns in order of weight, each with whether it descends."""
-        return sort_of(self._keys)
+        return self._arrangement.sort
 
     @property
     def own_columns(self) -> tuple[str, ...]:
         """The columns that the user wants, in order."""
-        return known_columns(self._settings.get("audit_order"))
+        return self._arrangement.own_columns
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns to show: those the user wants, and those that decide the order."""
-        return with_sorted(self.own_columns, self.sort)
+        return self._arrangement.columns
 
     @property
     def draft(self) -> str:
@@ -165,12 +150,13 @@ class AuditViewModel(QObject):
     @property
     def view(self) -> int | None:
         """Which saved view was opened and not left since."""
-        return self._view
+        return self.views.opened
 
     @property
     def view_is_changed(self) -> bool:
         """Whether filter, order, method or columns are others than the opened view's."""
-        return self._view is not None and self._as_view(self.views[self._view].name) != self.views[self._view]
+        opened = self.views.opened
+        return opened is not None and self._as_view(self.views[opened].name) != self.views[opened]
 
     @property
     def current(self) -> int | None:
@@ -211,20 +197,18 @@ class AuditViewModel(QObject):
     @property
     def preset(self) -> Preset | None:
         """The preset, or part of one, whose filter this is; None while a saved view is open."""
-        if self._text.draft or self._among is not None or self._view is not None:
+        if self._text.draft or self._among is not None or self.views.opened is not None:
             return None
         query = self.query
         return next((preset for preset in ALL if told(preset.query) == query), None)
 
     def chips(self) -> tuple[Chip, ...]:
         """The terms, worded in the current language."""
-        return self._text.chips(self._words.language)
+        return self._text.chips()
 
     def suggest(self, text: str, cursor: int) -> list[Suggestion]:
         """What may be written at ``cursor``."""
-        overview = self._counting.overview
-        facets: Facets = overview.facets if overview else NO_FACETS
-        return complete(text, cursor, facets, self._words.language)
+        return self._text.suggest(text, cursor)
 
     def type(self, draft: str) -> None:
         """Take what is being typed; it is read when no key comes for a moment."""
@@ -270,7 +254,7 @@ class AuditViewModel(QObject):
     def clear(self) -> None:
         """All answers again."""
         self._text.take("")
-        self._among = self._view = None
+        self._among = self.views.opened = None
         self._changed_filter()
 
     def leave_selection(self) -> None:
@@ -281,17 +265,16 @@ class AuditViewModel(QObject):
     def choose_preset(self, preset: Preset) -> None:
         """Take over the filter and the order of a preset."""
         self._text.take(preset.query)
-        self._among = self._view = None
+        self._among = self.views.opened = None
         self._take_order(preset.sort)
         self._changed_filter()
 
     def open_view(self, place: int) -> None:
         """Show what a saved view shows; a filter that cannot be read is left to be typed right."""
         view = self.views[place]
-        self._view, self._among = place, None
+        self.views.opened, self._among = place, None
         self._text.take(view.query)
-        self._settings.set("audit_order", list(view.columns))
-        self._take_order(sort_keys(view.sort) or PRESETS[0].sort)
+        self._arrangement.show_view(view.columns, view.sort)
         if view.method != self.method:
             self._settings.set("audit_method", view.method)
             self._counts_are_old = True
@@ -300,32 +283,26 @@ class AuditViewModel(QObject):
 
     def save_view(self, name: str) -> None:
         """Keep what is shown as a new view, which is open then; raises EngineError where the name does not do."""
-        self._view = self.views.put(self._as_view(name))
+        self.views.opened = self.views.put(self._as_view(name))
         self.filter_changed.emit()
 
     def save_view_again(self) -> None:
         """Let the opened view be what is shown now."""
-        if self._view is not None:
-            self.views.put(self._as_view(self.views[self._view].name), self._view)
+        if self.views.opened is not None:
+            self.views.put(self._as_view(self.views[self.views.opened].name), self.views.opened)
             self.filter_changed.emit()
 
     def delete_view(self, place: int) -> None:
         """Forget a view; what it showed stays."""
-        if self._view is not None:
-            self._view = None if self._view == place else self._view - (self._view > place)
         self.views.delete(place)
 
     def move_view(self, place: int, to: int) -> None:
         """Let a view stand elsewhere."""
-        if self._view is not None:
-            order = list(range(len(self.views)))
-            order.insert(to, order.pop(place))
-            self._view = order.index(self._view)
         self.views.move(place, to)
 
     def take(self, selection: Selection) -> None:
         """Show what another screen selected; a filter that cannot be read is left to be typed right."""
-        self._among, self._view = selection.ids or None, None
+        self._among, self.views.opened = selection.ids or None, None
         self._text.take(selection.query)
         if selection.ids:
             self._take_order(())  # the order in which they were sent
@@ -341,28 +318,22 @@ class AuditViewModel(QObject):
 
     def sort_by(self, column: str, *, add: bool = False) -> None:
         """Sort by a column, or turn its order round; ``add`` keeps the columns before it."""
-        self._take_order(sort_keys(clicked(self.sort, column, add=add)))
-        self._settings.set("audit_sort", [list(pair) for pair in self.sort])
+        self._arrangement.sort_by(column, add=add)
         self._find()
 
     def show_columns(self, names: Sequence[str]) -> None:
         """Show these columns in this order, and remember it."""
-        self._settings.set("audit_order", list(known_columns(names)))
-        self._show_columns()
+        self._arrangement.show(names)
 
     def hide_column(self, name: str) -> None:
         """Show a column no longer, nor sort by it."""
-        if name in dict(self.sort):
-            self._take_order(sort_keys(tuple(pair for pair in self.sort if pair[0] != name)) or PRESETS[0].sort)
+        if self._arrangement.leave_out_of_order(name):
             self._find()
         self.show_columns([column for column in self.own_columns if column != name])
 
     def usual_columns(self) -> None:
         """Show the columns that ship, as wide and in the order as they ship."""
-        self._settings.set("audit_columns", {})
-        self._settings.set("audit_order", [])
-        self._shown = ()  # widths are others now even where the columns are the same
-        self._show_columns()
+        self._arrangement.show_usual()
 
     def reread_tags(self) -> None:
         """Tags are others now: rows show them, and a filter that asks for them finds anew."""
@@ -370,6 +341,7 @@ class AuditViewModel(QObject):
             self._find()
             self.keeps_place = True
         else:
+            self._reader.stop()  # what it reads may be from before
             self.rows.ask_again(PAGES_AT_ONCE)
 
     def offer_tags(self, names: tuple[str, ...]) -> None:
@@ -416,26 +388,17 @@ class AuditViewModel(QObject):
             self._count()
 
     def _take_order(self, keys: tuple[SortKey, ...]) -> None:
-        self._keys = keys
-        self.order_changed.emit()
-        self._show_columns()
+        self._arrangement.take_order(keys)
 
-    def _show_columns(self) -> None:
-        before, self._shown = self._shown, self.columns
-        if before != self._shown:
-            if set(wanted_fields(self._shown)) - set(wanted_fields(before)):
-                self._reader.stop()
-                self.rows.forget_rows()
-            self.columns_changed.emit()
+    def _on_fields_added(self) -> None:
+        self._reader.stop()
+        self.rows.forget_rows()
 
     def _on_other_workspace(self) -> None:
         self._reader.stop()
         self._ahead.begin_anew()
         self._counting.forget()
-        if self._search is not None:
-            self._search.cancel()
-            self._search = None
-        self.busy_changed.emit(False)
+        self._search.stop()
         self._current = None
         self.choose_rows(())
         self.rows.set_ids(self.rows.ids[:0])
@@ -471,8 +434,8 @@ class AuditViewModel(QObject):
         self._soon.stop()
         if self._among is None:
             self._settings.set("audit_filter", self.query)
-        if self._among is None and not self._keys:
-            self._take_order(sort_keys(known_sort(self._settings.get("audit_sort"))) or PRESETS[0].sort)
+        if self._among is None and not self._arrangement.keys:
+            self._arrangement.take_kept_order()
         self.error_changed.emit(None)
         self.filter_changed.emit()
         self._find()
@@ -482,30 +445,20 @@ class AuditViewModel(QObject):
         workspace = self._workspace.current
         if workspace is None:
             return
-        if self._search is not None:
-            self._search.cancel()
         self._looked_for = self._text.whole
-        more, tree = wanted_fields(self._shown), parse(self._looked_for)
-        wanted = Wanted(tree, self._keys, self.method, self._among, more, self._current)
-        self._search = job = self._jobs.call(find, workspace, wanted, self._orders.ranks)
-        self._searched_more = more
-        job.succeeded.connect(self._on_found)
-        job.failed.connect(self._on_failure)
-        self.busy_changed.emit(True)
+        order, more = self._arrangement.keys, self._arrangement.fields
+        wanted = Wanted(parse(self._looked_for), order, self.method, self._among, more, self._current)
+        self._search.find(workspace, wanted, self._orders.ranks)
 
-    def _on_found(self, found: Found) -> None:
-        if self.sender() is not self._search:
-            return
-        self._search = None
+    def _on_found(self, found: Found, wanted: Wanted) -> None:
         self._reader.stop()
         self.elapsed_ms = found.elapsed_ms
         self._kept = self._chosen_ids()
         self.choose_rows(())
         self.rows.set_ids(found.ids)
-        if self._searched_more == wanted_fields(self._shown):
+        if wanted.more == self._arrangement.fields:
             for page, rows in found.pages.rows.items():
                 self.rows.put_page(page, rows, found.pages.scales)
-        self.busy_changed.emit(False)
         self._be_what_there_is()
         self._is_telling_found = True
         self.found.emit()
@@ -523,19 +476,7 @@ class AuditViewModel(QObject):
         self._be_what_there_is()
         self.overview_changed.emit()
 
-    def _by_method(self) -> Method:
-        return self.method
-
-    def _is_reading(self) -> bool:
-        return self._search is not None or self._counting.is_running
-
-    def _asked_of_rows(self) -> tuple[Method, tuple[str, ...]]:
-        return self.method, wanted_fields(self._shown)
-
     def _on_failure(self, error: Exception) -> None:
-        if self.sender() is self._search:
-            self._search = None
-            self.busy_changed.emit(False)
         if not isinstance(error, EngineError):
             raise error
         self.error_changed.emit(error)
@@ -545,13 +486,26 @@ class AuditViewModel(QObject):
             self._be("")
         elif self.total == 0:
             self._be("no_answers")
-        elif self._search is None:
+        elif not self._search.is_running:
             self._be("nothing" if self.total else "loading")
 
     def _be(self, emptiness: str) -> None:
         if emptiness != self._emptiness:
             self._emptiness = emptiness
             self.emptiness_changed.emit(emptiness)
+
+    def _wire(self) -> None:
+        self._search.found.connect(self._on_found)
+        self._search.busy_changed.connect(self.busy_changed)
+        self._arrangement.order_changed.connect(self.order_changed)
+        self._arrangement.fields_added.connect(self._on_fields_added)
+        self._arrangement.columns_changed.connect(self.columns_changed)
+        self._counting.counted.connect(self._on_counted)
+        self.views.changed.connect(self._on_other_views)
+        for part in (self._search, self._reader, self._counting):
+            part.failed.connect(self._on_failure)
+        self._workspace.changed.connect(self._on_other_workspace)
+        self._workspace.content_changed.connect(self._on_new_content)
 
     def _timer(self, wait_ms: int, act: Callable[[], None]) -> QTimer:
         timer = QTimer(self)

@@ -211,6 +211,20 @@ def test_a_column_is_read_once_for_many_filters_and_serves_both_methods_apart(fi
             assert np.array_equal(sorted_ids(db, parse(query), sort, method, ranks=ranks), fresh)
 
 
+def test_what_a_filter_finds_stands_in_the_order_in_which_all_answers_are_kept(filled):
+    db, rows = filled
+    ranks = Ranks()
+    kept = sorted_ids(db, parse(""), (SortKey("system"), SortKey("dnsmos", True)), ranks=ranks).tolist()
+    for query in ("dnsmos>3", "-tag:seen", "key:*7", "key:none-such"):  # many of them, few, none
+        found = sorted_ids(db, parse(query), (SortKey("system"), SortKey("dnsmos", True)), ranks=ranks).tolist()
+        assert found == [number for number in kept if number in set(found)]
+
+    def key(row):
+        return (row["system"], row["dnsmos_ovrl"] is None, -(row["dnsmos_ovrl"] or 0), row["response_id"])
+
+    assert kept == [row["response_id"] for row in sorted(rows, key=key)]
+
+
 def test_what_has_no_order_says_so(filled):
     with pytest.raises(EngineError, match="cannot be sorted by tag"):
         sorted_ids(filled[0], parse(""), (SortKey("tag"),))

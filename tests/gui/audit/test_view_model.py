@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import closing
+
 import pytest
 
 from engine.query.presets import PRESETS
 from engine.query.selection import Selection
+from engine.store.tags import add_tag
+from gui.audit import row_reader
 from gui.audit.view_model import AuditViewModel
 from tests.gui.audit.made import workspace_with_answers
 
@@ -125,6 +130,54 @@ def test_pages_are_read_when_looked_at(model, qtbot):
     qtbot.waitUntil(lambda: model.rows.row(0) is not None)
     row = next(model.rows.row(n) for n in range(17) if model.rows.ids[n] == 13)
     assert (row.score, model.rows.highest(row)) == (4.0, 5)
+
+
+def test_it_is_busy_from_a_filter_to_what_it_finds(model, qtbot):
+    busy = []
+    model.busy_changed.connect(busy.append)
+    find(qtbot, model, lambda: model.use_filter("verdict:wrong"))
+    assert busy == [True, False]
+
+
+def test_rows_are_told_first_and_the_answer_beside_them_a_moment_later(model, qtbot):
+    told = []
+    model.current_changed.connect(told.append)
+
+    def choose():
+        model.choose(int(model.rows.ids[0]))
+
+    model.found.connect(choose)
+    with qtbot.waitSignal(model.current_changed):
+        (first, *_) = find(qtbot, model, lambda: model.use_filter("verdict:wrong"))
+        assert (model.current, told) == (first, [])
+    assert told == [first]
+    model.found.disconnect(choose)  # or the model would outlive the test
+    model.choose(int(model.rows.ids[1]))  # by hand: at once
+    assert told == [first, model.current]
+
+
+def test_rows_show_the_tags_of_now_where_others_were_set_while_they_were_read(model, qtbot, services, monkeypatch):
+    qtbot.waitUntil(lambda: model.rows.row(0) is not None)
+    read, is_read, gate = row_reader.read_pages, threading.Event(), threading.Event()
+
+    def read_slowly(*asked):
+        pages = read(*asked)
+        is_read.set()
+        gate.wait(5)
+        return pages
+
+    def tag(name):
+        with closing(services.workspace.current.connect()) as db:
+            add_tag(db, [int(model.rows.ids[0])], name)
+        model.reread_tags()
+
+    monkeypatch.setattr(row_reader, "read_pages", read_slowly)
+    tag("one")
+    qtbot.waitUntil(is_read.is_set)
+    with qtbot.waitSignal(model.rows.wanted):
+        tag("two")
+    gate.set()
+    qtbot.waitUntil(lambda: model.rows.row(0).tags == ("one", "two"))
 
 
 def test_values_that_occur_are_offered(model):
