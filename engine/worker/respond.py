@@ -10,12 +10,13 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.audio.write import encode_audio
 from engine.errors import EngineError
@@ -214,15 +215,7 @@ def _kept(system: System, asked: _Asked) -> Iterator[Done | Chunk]:
     audio = None
     if samples is not None:
         answer.timings["duration_s"] = len(samples) / answer.rate
-        data = encode_audio(Path("answer.flac"), samples, answer.rate)
-        sha256 = hashlib.sha256(data).hexdigest()
-        audio = {"sha256": sha256, "bytes": len(data), "frames": len(samples), "rate": answer.rate, "path": None}
-        if settings.get("answers"):
-            audio["path"] = str(_written(Path(str(settings["answers"])), sha256, data))
-        else:
-            for start in range(0, len(data), _PART_BYTES):
-                part = base64.b64encode(data[start : start + _PART_BYTES]).decode("ascii")
-                yield Chunk(item["id"], {"file": part})
+        audio = yield from _handed_over(asked, samples)
     yield Done(
         item["id"],
         {
@@ -235,6 +228,21 @@ def _kept(system: System, asked: _Asked) -> Iterator[Done | Chunk]:
             "error": None if trouble is None else {"code": trouble.code, "values": trouble.values},
         },
     )
+
+
+def _handed_over(asked: _Asked, samples: NDArray[np.float32]) -> Generator[Chunk, None, dict[str, Any]]:
+    """The sound as a file: in the folder of the answers where there is one, else in parts with the messages."""
+    rate, folder = asked.answer.rate, asked.settings.get("answers")
+    data = encode_audio(Path("answer.flac"), samples, rate)
+    sha256 = hashlib.sha256(data).hexdigest()
+    audio = {"sha256": sha256, "bytes": len(data), "frames": len(samples), "rate": rate, "path": None}
+    if folder:
+        audio["path"] = str(_written(Path(str(folder)), sha256, data))
+    else:
+        for start in range(0, len(data), _PART_BYTES):
+            part = base64.b64encode(data[start : start + _PART_BYTES]).decode("ascii")
+            yield Chunk(asked.item["id"], {"file": part})
+    return audio
 
 
 def _written(folder: Path, sha256: str, data: bytes) -> Path:
