@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +44,7 @@ def read_table(path: Path, encoding: str | None = None, guarded: bool = False) -
 
     Blanks around column names go, cells stay as they are. Rows without any content are passed over; a row that is
     too short has empty cells at its end, as spreadsheets leave them out. An empty or undecodable file gives no columns
-    and a problem.
+    and a problem, and so does a quotation mark that takes in the rows after it: none of them is read as text.
 
     Args:
         guarded: the file was written by ``write_table``, so a guarding apostrophe is taken off. Never set it for
@@ -100,29 +101,52 @@ class _TableReader:
     def __init__(self, path: Path, text: str, guarded: bool) -> None:
         self.problems: list[Problem] = []
         self.columns: tuple[str, ...] = ()
-        self.separator, self._text, self._lines_before = _separator(text)
+        self.separator, text, self._lines_before = _separator(text)
+        self._lines = list(io.StringIO(text, newline=""))
         self._path, self._guarded = path, guarded
 
     def rows(self) -> Iterator[Row]:
-        for line, cells in self._cells():
+        for first, line, cells in self._cells():
             if not any(cell.strip(" \t\r\n") for cell in cells):
                 continue
             if not self.columns:
                 self._take_heading(line, cells)
+            elif self._holds_rows(cells):
+                self._say_open_quote(first, line)
             elif (row := self._row(line, cells)) is not None:
                 yield row
 
-    def _cells(self) -> Iterator[tuple[int, list[str]]]:
-        reader = csv.reader(io.StringIO(self._text, newline=""), delimiter=self.separator)
+    def _cells(self) -> Iterator[tuple[int, int, list[str]]]:
+        """The cells of each row, with the lines where it begins and ends."""
+        reader = csv.reader(self._lines, delimiter=self.separator, strict=True)
         while True:
+            first = reader.line_num + 1
             try:
                 cells = next(reader)
             except StopIteration:
                 return
             except csv.Error as error:
-                self._say(self._lines_before + reader.line_num, "broken_row", reason=str(error))
+                if reader.line_num > first:
+                    self._say_open_quote(self._lines_before + first, self._lines_before + reader.line_num)
+                else:
+                    self._say(self._lines_before + reader.line_num, "broken_row", reason=str(error))
                 continue
-            yield self._lines_before + reader.line_num, cells
+            yield self._lines_before + first, self._lines_before + reader.line_num, cells
+
+    def _holds_rows(self, cells: list[str]) -> bool:
+        """Whether a cell of several lines took in rows like its own: its quotation mark was closed by a later one."""
+        own = _shape(cells[0])
+        later = (line for cell in cells if "\n" in cell for line in cell.splitlines()[1:])
+        return any(self._is_row(line) and _shape(line.split(self.separator)[0]) == own for line in later)
+
+    def _is_row(self, line: str) -> bool:
+        cells = line.split(self.separator)
+        return len(cells) == len(self.columns) > 1 and not any(cell[:1].isspace() for cell in cells)
+
+    def _say_open_quote(self, first: int, last: int) -> None:
+        begins = first - 1 - self._lines_before
+        opened = first + (_opened_at(self._lines[begins : last - self._lines_before], self.separator) or 0)
+        self._say(opened, "open_quote", lines=last - opened)
 
     def _take_heading(self, line: int, cells: list[str]) -> None:
         names = [unguarded_text(cell.strip()) if self._guarded else cell.strip() for cell in cells]
@@ -147,6 +171,24 @@ class _TableReader:
 
     def _say(self, line: int, code: str, *, kept: bool = False, **values: object) -> None:
         self.problems.append(Problem(self._path, f"line {line}", f"benchmarks.{code}", values, kept))
+
+
+def _opened_at(lines: Sequence[str], separator: str) -> int | None:
+    """The line, from 0, where a quotation mark opens that no separator or line's end follows when it is closed."""
+    quoted = re.compile(rf'"(?:[^"]|"")*+"(?=[{re.escape(separator)}\r\n]|\Z)')
+    plain = re.compile(rf"[^{re.escape(separator)}\r\n]*")
+    text, place = "".join(lines), 0
+    while place < len(text):
+        found = (quoted if text[place] == '"' else plain).match(text, place)
+        if found is None:
+            return len(io.StringIO(text[: place + 1], newline="").readlines()) - 1
+        place = found.end() + 1
+    return None
+
+
+def _shape(cell: str) -> str:
+    """What cells of one column have in common: ``knowledge-0007`` and ``knowledge-12`` are alike."""
+    return re.sub(r"\d+", "0", cell)
 
 
 def _separator(text: str) -> tuple[str, str, int]:

@@ -97,3 +97,40 @@ def test_an_empty_file_has_no_columns_and_says_so(tmp_path):
     path.write_bytes(b"")
     table = read_table(path)
     assert (table.columns, [problem.code for problem in table.problems]) == ((), ["benchmarks.no_records"])
+
+
+def _read(tmp_path, text: str):
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8", newline="")
+    table = read_table(tmp_path / "a.csv")
+    return [dict(row.cells) for row in table.rows], [(p.where, p.code, p.values.get("lines")) for p in table.problems]
+
+
+def test_a_quotation_mark_that_is_never_closed_is_named_where_it_opens(tmp_path):
+    rows, problems = _read(tmp_path, 'Qid,text\n1,a\n2,"two\nlines"\n3,"b\n4,c\n5,d\n')
+    assert rows == [{"Qid": "1", "text": "a"}, {"Qid": "2", "text": "two\nlines"}]
+    assert problems == [("line 5", "benchmarks.open_quote", 2)]
+
+
+def test_a_quotation_mark_closed_by_that_of_a_later_row_is_named_and_the_rest_is_read(tmp_path):
+    rows, problems = _read(tmp_path, 'Qid,text\r\n1,"a\r\n2,"b"\r\n3,c\r\n')
+    assert rows == [{"Qid": "3", "text": "c"}]
+    assert problems == [("line 2", "benchmarks.open_quote", 1)]
+
+
+def test_a_text_that_holds_whole_rows_is_no_text(tmp_path):
+    rows, problems = _read(tmp_path, 'Qid,text\nq-1,"a\nq-2,b\nq-3,"\nq-4,c\n')
+    assert rows == [{"Qid": "q-4", "text": "c"}]
+    assert problems == [("line 2", "benchmarks.open_quote", 2)]
+
+
+def test_a_text_of_several_lines_with_commas_is_a_text(tmp_path):
+    text = "Take these:\nred, white, blue\n1,000\n第一，第二"
+    rows, problems = _read(tmp_path, f'subset,Qid,text\nknowledge,k-1,"{text}"\n')
+    assert rows == [{"subset": "knowledge", "Qid": "k-1", "text": text}]
+    assert problems == []
+
+
+def test_text_behind_a_closed_quotation_mark_is_named_and_the_next_row_is_read(tmp_path):
+    rows, problems = _read(tmp_path, 'Qid,text\n1,"He said" so\n2,He "said" so\n')
+    assert rows == [{"Qid": "2", "text": 'He "said" so'}]
+    assert [(where, code) for where, code, _ in problems] == [("line 2", "benchmarks.broken_row")]
