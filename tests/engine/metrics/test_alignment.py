@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.metrics.alignment import Edit, align, count_edits
+from engine.metrics.alignment import Edit, align, count_edits, distance
 from tests.bench.bench_text import plain_counts
 
 WORDS = st.lists(st.sampled_from("abcde"), max_size=12)
@@ -39,6 +39,7 @@ def test_an_empty_reference_counts_insertions_and_has_no_rate() -> None:
 @given(WORDS, WORDS)
 def test_the_distance_is_that_of_the_plain_table(reference: list[str], hypothesis: list[str]) -> None:
     assert align(reference, hypothesis).errors == plain_counts(reference, hypothesis).errors
+    assert distance(reference, hypothesis) == plain_counts(reference, hypothesis).errors
 
 
 @given(st.lists(st.tuples(WORDS, WORDS), max_size=5))

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from engine.text.pinyin import toned_syllables
+from engine.text.pinyin import syllables_by_character, toned_syllables
 from tests.shared import needs_shared, shared_file
 
 
@@ -33,10 +33,16 @@ def oracle(text: str) -> list[str]:
         "一不小心",
         "中华",
         "乘风破",
+        "一不做，二不休",
+        "他一不做",
     ],
 )
 def test_syllables_are_those_of_pypinyin(text: str) -> None:
     assert toned_syllables(text) == oracle(text)
+
+
+def test_each_character_has_its_syllable_and_what_is_not_han_stands_for_itself() -> None:
+    assert syllables_by_character("重庆, OK") == ["chong2", "qing4", ",", " ", "O", "K"]
 
 
 def test_a_text_that_ends_inside_a_phrase_is_read_as_pypinyin_reads_it() -> None:
