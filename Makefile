@@ -30,6 +30,7 @@ help:
 
 run: $(VENV)/.set-up
 	$(BIN)/auricle sample --workspace $(WORKSPACE) --run
+	@echo "next: $(BIN)/auricle open $(WORKSPACE)    the window; what else there is: $(BIN)/auricle --help"
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$(uname)" = Darwin ]; then $(BIN)/auricle open $(WORKSPACE); fi
 
 setup: $(VENV)/.set-up

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -149,10 +150,25 @@ def run(
         bring_for_system(wanted.system, wanted.options, is_elsewhere=bool(wanted.commands))
         follower = sys.stdout if events else None
         work = respond_workspace(opened, wanted, follower, on_plan=lambda plan: _tell_plan(plan, wanted))
-        done = watch(work, "run", quiet=events)
+        with _all_lacking_told(wanted):
+            done = watch(work, "run", quiet=events)
     _tell_responded(done)
     if done.failed or done.empty:
         raise typer.Exit(FINDINGS)
+
+
+@contextmanager
+def _all_lacking_told(request: RespondRequest) -> Iterator[None]:
+    """Where the first package that lacks ends the run, name all that lack and the one line for them."""
+    try:
+        yield
+    except EngineError as error:
+        from engine.machine.readiness import lacking_packages
+
+        is_here = request.place == "local" and not request.commands
+        if not is_here or not {"package", "packages"} & error.values.keys():
+            raise
+        raise lacking_packages(request.system) or error from error
 
 
 def _resumed(opened: Workspace, run: int, *, again: bool) -> RespondRequest:
@@ -217,9 +233,10 @@ def _tell_plan(plan: RespondPlan, request: RespondRequest) -> None:
     """Say on stderr what there is to do, before anything is done."""
     told = said("respond_plan", system=request.stored_as, count=len(plan.items), chosen=plan.chosen)
     print(told, file=sys.stderr)
+    languages = ",".join(request.system.abilities.languages)
     for name in ("answered", "failed", "missing", "replaced", "other_languages"):
         if count := getattr(plan, name):
-            print(said(f"respond_{name}", count=count), file=sys.stderr)
+            print(said(f"respond_{name}", count=count, languages=languages), file=sys.stderr)
     if len(plan.by_subset) > 1:
         print("  " + "  ".join(f"{name} {count}" for name, count in plan.by_subset.items()), file=sys.stderr)
     if plan.items:

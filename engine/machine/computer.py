@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+from engine.installing import install_extra
 from engine.machine.values import Check
 
 _LIMIT_S = 10.0
@@ -75,7 +76,7 @@ def gpu_check(found: tuple[Gpu, ...], torch_version: str) -> Check | None:
     if not found:
         return None
     names = ", ".join(f"{gpu.name} ({gpu.memory_gb:.0f} GB)" for gpu in found)
-    values = {"names": names, "driver": found[0].driver, "torch": torch_version}
+    values = {"names": names, "driver": found[0].driver, "torch": torch_version, "command": install_extra("torch")}
     if not torch_version:
         return Check("gpu", "missing", "gpus_no_torch", values, "torch")
     if torch_version.endswith("+cpu"):

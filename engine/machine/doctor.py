@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from engine.endpoints.keys import key_names, key_source
 from engine.errors import EngineError
+from engine.installing import install_auricle, install_extra
 from engine.machine.check import check_machine
 from engine.machine.computer import Gpu, chinese_family, computer, gpu_check, gpus
 from engine.machine.findings import GROUPS, Finding, of_check, worded
@@ -71,14 +72,15 @@ def _computer(folder: Path, settings: WindowSettings, found_gpus: tuple[Gpu, ...
 def _packages() -> list[Finding]:
     groups = all_packages()
     if not groups:
-        return [worded("packages", "auricle", "missing", "own", "not_installed", "not_installed")]
+        return [worded("packages", "auricle", "missing", "own", "not_installed", "own", {"command": install_auricle()})]
     found = []
     for one in groups:
         title = "extra" if one.extra else "own"
         listed = ", ".join(f"{name} {version}" for name, version in one.here.items())
-        values = {"extra": one.extra, "packages": listed, "lacking": ", ".join(one.lacking)}
+        command = install_extra(one.extra) if one.extra else install_auricle()
+        values = {"extra": one.extra, "packages": listed, "lacking": ", ".join(one.lacking), "command": command}
         says = "packages_lack" if one.lacking else "packages"
-        helps = ("extra" if one.extra else "own") if one.lacking else ""
+        helps = "own" if one.lacking else ""
         state: State = "missing" if one.lacking else "ready"
         finding = worded("packages", one.extra or "auricle", state, title, says, helps, values)
         found.append(finding.counted(bool(one.lacking) and not one.extra))

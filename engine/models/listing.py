@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from engine.errors import EngineError
+from engine.installing import pip_install
 from engine.models.cache import is_offline
 from engine.models.consent import COMMIT
 from engine.models.declaration import ModelDeclaration
@@ -126,7 +127,7 @@ def hub_module() -> Any:
         import huggingface_hub.constants
         import huggingface_hub.errors
     except ImportError as error:
-        raise EngineError("models.package_missing") from error
+        raise EngineError("models.package_missing", command=pip_install("huggingface_hub")) from error
     return huggingface_hub
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from engine import killpoints
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.runs.pool import ClientPool, Cluster, worker_logs
 from engine.runs.ray_actor import WorkerActor
 from engine.worker.client import Limits, WorkerClient
@@ -267,7 +268,7 @@ def _ray() -> Any:
     try:
         return importlib.import_module("ray")
     except ImportError as error:
-        raise EngineError("runs.ray_missing") from error
+        raise EngineError("runs.ray_missing", command=install_extra("ray")) from error
 
 
 def _wanted(cluster: Cluster) -> dict[str, Any]:

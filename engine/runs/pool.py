@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.worker.client import ItemOutcome, Limits, WorkerClient
 from engine.worker.gpus import gpu_count, gpu_of_worker
 from engine.worker.process import COMMAND
@@ -287,7 +288,7 @@ def check_place(place: str) -> None:
     if place not in PLACES:
         raise EngineError("runs.no_such_place", place=place, known=", ".join(PLACES))
     if place == "ray" and importlib.util.find_spec("ray") is None:
-        raise EngineError("runs.ray_missing")
+        raise EngineError("runs.ray_missing", command=install_extra("ray"))
 
 
 Made = Callable[[int, Path, Sequence[Sequence[str]], Limits, Cluster], Pool]

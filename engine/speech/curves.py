@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.speech.values import SAMPLE_RATE_HZ, Samples
 
 #: A value each 10 ms.
@@ -67,7 +68,7 @@ def curve_pieces(samples: Samples) -> Iterator[tuple[NDArray[np.float32], NDArra
     try:
         import librosa
     except ImportError as error:
-        raise EngineError("speech.extra_missing", package="librosa", extra="features") from error
+        raise EngineError("speech.extra_missing", package="librosa", command=install_extra("features")) from error
     for start in range(0, len(samples), _PIECE):
         before = min(_BESIDE, start)
         part = samples[start - before : start + _PIECE + _BESIDE]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.speech.cache import sha256_of_all
 from engine.speech.mel import mel_spectrogram
 from engine.speech.threads import thread_count
@@ -105,7 +106,7 @@ def _sessions() -> tuple[Any, Any]:
     try:
         import onnxruntime
     except ImportError as error:
-        raise EngineError("speech.extra_missing", package="onnxruntime", extra="offline") from error
+        raise EngineError("speech.extra_missing", package="onnxruntime", command=install_extra("offline")) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = min(2, thread_count())
     options.inter_op_num_threads = 1
@@ -119,5 +120,5 @@ def _sessions() -> tuple[Any, Any]:
 def _folder() -> Path:
     spec = importlib.util.find_spec("speechmos")
     if spec is None or spec.origin is None:
-        raise EngineError("speech.extra_missing", package="speechmos", extra="offline")
+        raise EngineError("speech.extra_missing", package="speechmos", command=install_extra("offline"))
     return Path(spec.origin).parent / "dnsmos_models"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from engine.speech.packages import INSTALL_MISAKI, package_folder
+from engine.speech.packages import install_misaki, package_folder
 
 VOWELS = frozenset("AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻɐ")
 # Names that no dictionary of the package has and that the sample pack says.
@@ -76,7 +76,7 @@ def _spelled(word: str) -> str:
 
 @cache
 def _dictionary() -> dict[str, str]:
-    folder = package_folder("misaki", INSTALL_MISAKI) / "data"
+    folder = package_folder("misaki", install_misaki()) / "data"
     entries: dict[str, str] = {}
     for name in ("us_silver.json", "us_gold.json"):  # gold, checked by hand, overrides
         for word, said in json.loads((folder / name).read_text(encoding="utf-8")).items():

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.installing import pip_install
 from engine.speech.cache import cache_folder, written_whole
 
 #: SHA-256 of the joined model.bin (OpenAI Whisper base, MIT; CTranslate2, float16), see platform facts.
@@ -44,7 +45,7 @@ def _parts() -> list[Path]:
     found = {package: _data_of(package) for package in _PACKAGES}
     missing = [package for package, data in found.items() if data is None]
     if missing:
-        raise EngineError("speech.packages_missing", packages=", ".join(missing), install=" ".join(missing))
+        raise EngineError("speech.packages_missing", packages=", ".join(missing), command=pip_install(*missing))
     return [data for data in found.values() if data is not None]
 
 
@@ -61,10 +62,18 @@ def _join(parts: list[Path], target: Path) -> None:
     with target.open("wb") as joined:
         for part in parts:
             if not part.exists():
-                raise EngineError("speech.packages_damaged", file=str(part), install=" ".join(_PACKAGES))
+                raise EngineError(
+                    "speech.packages_damaged",
+                    file=str(part),
+                    command=pip_install("--force-reinstall", "--no-deps", *_PACKAGES),
+                )
             with part.open("rb") as source:
                 while block := source.read(1 << 20):
                     digest.update(block)
                     joined.write(block)
     if digest.hexdigest() != SHA256:
-        raise EngineError("speech.packages_damaged", file=str(parts[0].parent.parent), install=" ".join(_PACKAGES))
+        raise EngineError(
+            "speech.packages_damaged",
+            file=str(parts[0].parent.parent),
+            command=pip_install("--force-reinstall", "--no-deps", *_PACKAGES),
+        )

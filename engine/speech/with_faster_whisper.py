@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.speech.cache import sha256_of
 from engine.speech.packaged import packaged_whisper
 from engine.speech.threads import thread_count
@@ -28,7 +29,7 @@ def load(spec: RecogniserSpec) -> FasterWhisper:
     try:
         import faster_whisper  # noqa: F401
     except ImportError as error:
-        raise EngineError("speech.extra_missing", package="faster-whisper", extra="offline") from error
+        raise EngineError("speech.extra_missing", package="faster-whisper", command=install_extra("offline")) from error
     folder = packaged_whisper() if spec.weights == PACKAGED else weights_folder(spec)
     if (folder / "model.safetensors").exists() and not (folder / "model.bin").exists():
         raise EngineError("speech.not_ctranslate2", folder=str(folder))

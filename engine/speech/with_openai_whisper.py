@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import EngineError
+from engine.installing import install_alone, install_extra
 from engine.speech.cache import sha256_of_all
 from engine.speech.on_torch import PADDED, device_and_type
 from engine.speech.values import PACKAGED, SAMPLE_RATE_HZ, Heard, RecogniserSpec, Samples, Word
@@ -38,7 +39,11 @@ def load(spec: RecogniserSpec) -> OpenaiWhisper:
         import torch  # noqa: F401
         import whisper  # noqa: F401
     except ImportError as error:
-        raise EngineError("speech.extra_missing", package="openai-whisper", extra="whisper") from error
+        raise EngineError(
+            "speech.extra_missing",
+            package="openai-whisper",
+            command=f"{install_extra('whisper')} && {install_alone('openai-whisper')}",
+        ) from error
     if spec.weights == PACKAGED:
         raise EngineError("speech.packaged_is_ctranslate2", backend=spec.backend)
     path = weights_folder(spec)

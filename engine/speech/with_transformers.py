@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.speech.cache import sha256_of_all
 from engine.speech.on_torch import PADDED, device_and_type
 from engine.speech.values import PACKAGED, SAMPLE_RATE_HZ, Heard, RecogniserSpec, Samples, Word
@@ -24,7 +25,7 @@ def load(spec: RecogniserSpec) -> TransformersWhisper:
         import torch  # noqa: F401
         import transformers  # noqa: F401
     except ImportError as error:
-        raise EngineError("speech.extra_missing", package="transformers", extra="torch") from error
+        raise EngineError("speech.extra_missing", package="transformers", command=install_extra("torch")) from error
     if spec.weights == PACKAGED:
         raise EngineError("speech.packaged_is_ctranslate2", backend=spec.backend)
     folder = weights_folder(spec)

@@ -118,7 +118,7 @@ def fields(body: QBoxLayout) -> None:
     count.set_name(say("question"))
     row(body, count)
     systems = ComboBox(say("system"))
-    systems.addItems(["offline-cascade", "example-steady", "example-flawed"])
+    systems.addItems(["offline_cascade", "example-steady", "example-flawed"])
     empty = ComboBox(say("system"))
     empty.setPlaceholderText(say("choose"))
     row(body, systems, empty)
@@ -213,7 +213,7 @@ def lists(body: QBoxLayout) -> None:
     """Things to tick, and facts in rows."""
     ticks = CheckList(say("system"))
     systems = [
-        ("offline-cascade", "offline-cascade", "102"),
+        ("offline_cascade", "offline_cascade", "102"),
         ("example", "example-*", "1,284"),
         ("long", "a" * 200, "3"),
     ]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject
 
 from engine.errors import EngineError
+from engine.installing import pip_install
 from gui.jobs import JobRunner
 from gui.player.at_speed import FASTEST, SLOWEST, can_stretch
 from gui.player.clip import LANES, Clip, Lane
@@ -188,7 +189,7 @@ class Player(Watched):
         if speed == self.speed:
             return
         if not can_stretch():
-            self.failed.emit(EngineError("player.no_stretch"))
+            self.failed.emit(EngineError("player.no_stretch", command=pip_install("python-stretch")))
             return
         self._spot = self.spot
         self._desk.set_speed(speed)

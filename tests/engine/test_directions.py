@@ -13,7 +13,19 @@ HEAVY = {"torch", "transformers", "whisper", "faster_whisper", "librosa", "opena
 
 #: The engine's floors from the ground up; a room may import its own floor and those below.
 FLOORS = (
-    {"errors", "strings", "shipped", "config_folder", "declared", "progress", "clock", "killpoints", "text", "audio"},
+    {
+        "errors",
+        "strings",
+        "shipped",
+        "installing",
+        "config_folder",
+        "declared",
+        "progress",
+        "clock",
+        "killpoints",
+        "text",
+        "audio",
+    },
     {"metrics", "endpoints", "statistics"},
     {"speech", "benchmarks"},
     {"systems", "store", "models"},

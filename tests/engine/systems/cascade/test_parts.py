@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.metrics.error_rates import error_rate
 from engine.shipped import shipped
 from engine.speech.recognise import load_recogniser
@@ -104,7 +106,7 @@ def test_a_language_model_writes_in_pieces_by_its_seed_and_says_when_it_was_cut(
 
 def test_a_language_model_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "_is_there", lambda package: package != "torch")
-    with pytest.raises(EngineError, match=r'pip install "auricle\[torch\]"'):
+    with pytest.raises(EngineError, match=re.escape(install_extra("torch"))):
         writing({"kind": "gguf", "weights": "packaged"}, CPU)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engine.errors import EngineError
+from engine.installing import install_extra
 from engine.systems.declaration import load_systems
 from engine.systems.local import packages
 from engine.systems.local.placing import placing
@@ -178,7 +179,7 @@ def test_a_model_that_needs_another_package_says_what_to_install(tmp_path: Path,
     with pytest.raises(EngineError) as error:
         OmniSystem(*declared(tmp_path))
     assert error.value.code == "local_models.package_missing"
-    assert f"pip install {named}" in str(error.value).replace('"', "").replace("[audio]", "")
+    assert f"-m pip install {named}" in str(error.value).replace("'", "").replace("[audio]", "")
 
 
 def test_a_model_of_another_kind_is_named_with_those_that_run(tmp_path: Path) -> None:
@@ -191,7 +192,7 @@ def test_without_torch_it_says_what_to_install(folder: Path, monkeypatch: pytest
     monkeypatch.setattr(packages, "_is_there", lambda package: package != "torch")
     with pytest.raises(EngineError) as error:
         OmniSystem(*declared(folder))
-    assert 'pip install "auricle[torch]"' in str(error.value)
+    assert install_extra("torch") in str(error.value)
 
 
 def test_a_setting_that_nobody_knows_is_refused() -> None:
