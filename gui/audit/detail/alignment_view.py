@@ -23,7 +23,7 @@ from engine.query.alignment import ShownAlignment
 from gui.audit.detail.cell_lines import CellLine, cell_lines, line_of
 from gui.audit.detail.cell_paint import GLYPH_ROW, LATIN_MARK, LINE_HEIGHT, ROW, CellPaint, Spot
 from gui.audit.detail.cell_words import cell_said, edits_said
-from gui.audit.detail.token_text import LONGEST
+from gui.audit.detail.token_text import KEPT, LONGEST
 from gui.strings import words
 from gui.theme import font, line, radius, space, theme, width
 from gui.widgets.painting import paint_box, paint_focus, paint_text
@@ -33,7 +33,7 @@ CELL, COMPACT_CELL = 25, 22
 LINE_GAP = 9
 _MARK = 14
 _WORD_PADDING = 9
-_LAST_NARROW = 0x2E7F  # above stand the characters of East Asia
+_LAST_NARROW = "\u2e7f"  # above stand the characters of East Asia
 
 
 class AlignmentView(QAbstractScrollArea):
@@ -59,6 +59,7 @@ class AlignmentView(QAbstractScrollArea):
         self._playing: int | None = None
         self._is_compact = False
         self._paint = CellPaint()
+        self._token_widths = _TokenWidths(CELL)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -83,6 +84,7 @@ class AlignmentView(QAbstractScrollArea):
         """Use the narrower cells of small windows."""
         if is_compact != self._is_compact:
             self._is_compact = is_compact
+            self._token_widths = _TokenWidths(COMPACT_CELL if is_compact else CELL)
             self._measure()
 
     @property
@@ -134,8 +136,9 @@ class AlignmentView(QAbstractScrollArea):
     # --- laying out
 
     def _measure(self) -> None:
-        side = COMPACT_CELL if self._is_compact else CELL
-        wide = _TokenWidths(float(side))
+        wide = self._token_widths
+        if len(wide) > KEPT:
+            wide.clear()
         self._widths = [
             _mark_width(cell)
             if cell.kind == "mark"
@@ -192,6 +195,7 @@ class AlignmentView(QAbstractScrollArea):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._cells:
             self._paint.forget()
+            self._token_widths = _TokenWidths(COMPACT_CELL if self._is_compact else CELL)
             self._measure()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -313,12 +317,12 @@ class _TokenWidths(dict[str, float]):
     """How wide the cell of a token is: Han has ``side``, a word what it takes if that is more."""
 
     def __init__(self, side: float) -> None:
-        super().__init__({"": side})
+        super().__init__()
         self._side, self._metrics = side, QFontMetricsF(font("alignment", "content"))
 
     def __missing__(self, token: str) -> float:
         wide = self._side
-        if len(token) > 1 or ord(token) <= _LAST_NARROW:
+        if len(token) > 1 or "" < token <= _LAST_NARROW:
             wide = max(self._metrics.horizontalAdvance(shown_text(token, LONGEST)) + _WORD_PADDING, wide)
         self[token] = wide
         return wide
