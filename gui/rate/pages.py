@@ -7,12 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from gui.collecting import keep_what_is_loaded
 from gui.rate.new_page import Cards, NewPage, made_cards
 from gui.rate.new_study import NewStudy
 from gui.rate.people import People
 from gui.rate.people_page import PeoplePage
 from gui.rate.rater_page import RaterPage
-from gui.rate.sitting.view import SittingView
+from gui.rate.sitting.view import SittingParts, SittingView, made_parts
 from gui.rate.study_page import StudyPage
 from gui.rate.view_model import RateViewModel
 from gui.rate.wording import say
@@ -43,6 +44,8 @@ class Pages(QStackedWidget):
         self._people_page: PeoplePage | None = None
         self._rater_page: RaterPage | None = None
         self._sitting: SittingView | None = None
+        self._sitting_parts: SittingParts | None = None
+        self._making_parts = made_parts(services)
         self._page_of: dict[str, QWidget] = {}
         self._to_library, self._to_import = Button(role="primary"), Button(role="primary")
         self.first_button = Button(icon="plus", role="primary")
@@ -89,18 +92,29 @@ class Pages(QStackedWidget):
         return self._rater_page
 
     def prepare(self) -> None:
-        """Make the page of a new study card by card, while nobody waits for it."""
+        """Make the page of a new study and the parts of a sitting one by one, while nobody waits for them."""
         if self._cards is None:
             self._make_card()
-            QTimer.singleShot(0, self, self.prepare)
         elif self._new_page is None and self._services.profiles.now.is_owner:
             assert self.new_page
+        elif self._sitting_parts is None and self._sitting is None:
+            self._make_sitting_part()
+        else:
+            keep_what_is_loaded()
+            return
+        QTimer.singleShot(0, self, self.prepare)
 
     def _make_card(self) -> None:
         try:
             next(self._making)
         except StopIteration as end:
             self._cards = end.value
+
+    def _make_sitting_part(self) -> None:
+        try:
+            next(self._making_parts)
+        except StopIteration as end:
+            self._sitting_parts = end.value
 
     def show_page(self) -> None:
         """Show the page of now; its keyboard begins where the page says where another was shown before."""
@@ -151,7 +165,10 @@ class Pages(QStackedWidget):
 
     def _sit_down(self) -> None:
         if self._sitting is None and self._model.session is not None:
-            self._sitting = SittingView(self._services, self._model.session, self)
+            while self._sitting_parts is None:  # it begins before there was time to make them
+                self._make_sitting_part()
+            self._sitting = SittingView(self._services, self._model.session, self, self._sitting_parts)
+            self._sitting_parts, self._making_parts = None, made_parts(self._services)
             self._sitting.left.connect(self._model.get_up)
             self._sitting.finished.connect(self._model.get_up)
             self._put("sitting", self._sitting)
@@ -165,3 +182,4 @@ class Pages(QStackedWidget):
         self.removeWidget(gone)
         gone.hide()
         gone.deleteLater()
+        QTimer.singleShot(0, self, self.prepare)

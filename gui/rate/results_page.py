@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.rating.result_sentences import basis_sentences
@@ -12,7 +13,7 @@ from gui.rate import wording
 from gui.rate.outcome import Outcome
 from gui.rate.protocol_bar import ProtocolBar
 from gui.rate.results_model import ResultsModel
-from gui.rate.scale_panel import ScalePanel
+from gui.rate.scale_panel import ScalePanel, made_panel
 from gui.strings import words
 from gui.theme import space
 from gui.widgets import Hairline, InlineError, label
@@ -33,6 +34,8 @@ class ResultsPage(QWidget):
         self.nothing = label("", "body", "secondary", wrap=True)
         self.basis = label("", "table", "secondary", wrap=True)
         self.scales: list[ScalePanel] = []
+        self._spare: ScalePanel | None = None
+        self._making = made_panel()
         self._lines: list[Hairline] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(space(3), space(3), space(3), space(3))
@@ -45,6 +48,7 @@ class ResultsPage(QWidget):
         self.aside.acted.connect(model.leave_out)
         model.changed.connect(self.fill)
         self.fill()
+        QTimer.singleShot(0, self, self._prepare)
 
     def fill(self) -> None:
         """Show what is known by now."""
@@ -92,9 +96,27 @@ class ResultsPage(QWidget):
             if place:
                 self._lines[place].setVisible(True)
 
+    def _prepare(self) -> None:
+        """Make the next panel step by step, while what it will show is reckoned."""
+        if self._spare is None:
+            self._make_on()
+            QTimer.singleShot(0, self, self._prepare)
+
+    def _make_on(self) -> None:
+        try:
+            next(self._making)
+        except StopIteration as end:
+            self._spare = end.value
+
+    def _next_panel(self) -> ScalePanel:
+        while self._spare is None:  # it is wanted before there was time to make it
+            self._make_on()
+        panel, self._spare, self._making = self._spare, None, made_panel()
+        return panel
+
     def _add_panel(self) -> None:
         before = self._column.indexOf(self.basis)
-        line, panel = Hairline(), ScalePanel()
+        line, panel = Hairline(), self._next_panel()
         line.hide()
         self._column.insertWidget(before, line)
         self._column.insertWidget(before + 1, panel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -27,6 +28,15 @@ TABLES = ("steps", "systems", "differences", "comparison", "pairs", "items")
 MOST_ITEMS = 500
 
 
+def made_panel() -> Generator[None, None, ScalePanel]:
+    """A panel, in steps short enough for the GUI thread."""
+    made = {}
+    for name in TABLES:
+        made[name] = FactsTable(most=12, is_wide=True)
+        yield
+    return ScalePanel(made)
+
+
 class ScalePanel(QWidget):
     """Cards of one scale; those that have nothing to say are hidden.
 
@@ -37,7 +47,7 @@ class ScalePanel(QWidget):
 
     answer_asked, system_asked = Signal(str), Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, made: dict[str, FactsTable], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.question = label("", "body_large", weight=600, family="content", wrap=True)
         self.agreement, self.counts = label("", "body", wrap=True), label("", "table", "secondary", wrap=True)
@@ -45,7 +55,7 @@ class ScalePanel(QWidget):
         self.whiskers, self.strengths, self.bars = Whiskers(), Whiskers(), StepBars()
         self.order = label("", "table", "secondary", wrap=True)
         self.cards = {name: Card(ruled=True, flush=True) for name in TABLES}
-        self.tables = {name: FactsTable(most=12, is_wide=True) for name in TABLES}
+        self.tables = made
         self._uids: list[str] = []
         self._systems: list[str] = []
         self._lay_out()

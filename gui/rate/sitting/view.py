@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from dataclasses import dataclass
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -21,11 +24,35 @@ from gui.rate.sitting.tagging import Tagging
 from gui.rate.sitting.top_bar import TopBar
 from gui.rate.sitting.view_model import SittingViewModel
 from gui.rate.sitting.wording import say
+from gui.screens import all_at_once
 from gui.services import Services
 from gui.theme import theme
 
 _LOW_UNDER = 560
 _STEP_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SittingParts:
+    """What is around the items of one sitting, the page of an item, and those that are read between."""
+
+    top: TopBar
+    foot: Foot
+    item_page: ItemPage
+    pages: dict[str, Page]
+
+
+def made_parts(services: Services) -> Generator[None, None, SittingParts]:
+    """The parts of a sitting, one a step: with all at once the key that begins it would take longer than a frame."""
+    item_page = ItemPage(services.actions)
+    yield
+    top, foot = TopBar(services.actions), Foot()
+    yield
+    pages = {}
+    for name, icon, colour in _PAGES:
+        pages[name] = Page(icon, colour)
+        yield
+    return SittingParts(top, foot, item_page, pages)
 
 
 class SittingView(QWidget):
@@ -41,7 +68,9 @@ class SittingView(QWidget):
 
     left, finished = Signal(), Signal()
 
-    def __init__(self, services: Services, session_id: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, services: Services, session_id: int, parent: QWidget | None = None, parts: SittingParts | None = None
+    ) -> None:
         super().__init__(parent)
         assert services.workspace.current is not None
         self._services = services
@@ -51,9 +80,8 @@ class SittingView(QWidget):
         self.keys = sitting_keys(services.actions)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
-        self.top, self.foot = TopBar(services.actions), Foot()
-        self.item_page = ItemPage(services.actions)
-        self.pages = {name: Page(icon, colour) for name, icon, colour in _PAGES}
+        made = parts or all_at_once(made_parts(services))
+        self.top, self.foot, self.item_page, self.pages = made.top, made.foot, made.item_page, made.pages
         self.setup_page = SetupPage(self.check)
         self.skip_panel = SkipPanel(self)
         self.tagging = Tagging(self.model, self)
