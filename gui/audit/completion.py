@@ -1,4 +1,4 @@
-"""Makes the rest of the Audit screen after its first rows: imported on a pool thread, built in steps between events."""
+"""Makes the rest of the Audit screen after its first rows: imported and built in steps between events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from gui.jobs import JobRunner
-from gui.screens import load
+from gui.loading import import_steps, load_engine_of
 
 if TYPE_CHECKING:
     from gui.audit.answer_parts import AnswerParts
@@ -51,7 +51,7 @@ class Completion(QObject):
         return self.parts
 
     def _load(self) -> None:
-        job = self._jobs.call(load, ROOM)
+        job = self._jobs.call(load_engine_of, ROOM)
         job.succeeded.connect(self._go_on)
         job.failed.connect(_raise)
 
@@ -61,13 +61,17 @@ class Completion(QObject):
             QTimer.singleShot(0, self, self._go_on)
 
     def _step(self) -> None:
-        self._steps = self._steps or self._build()
+        self._steps = self._steps or self._all_steps()
         try:
             next(self._steps)
         except StopIteration as end:
             self.parts = cast("AnswerParts", end.value)
             self._soon.stop()
             self.completed.emit()
+
+    def _all_steps(self) -> Steps:
+        yield from import_steps(ROOM)
+        return (yield from self._build())
 
 
 def _raise(error: Exception) -> None:
