@@ -40,6 +40,7 @@ def screens(words, qtbot):
     with qtbot.waitExposed(stack):
         stack.show()
     yield signs
+    stack.close()
 
 
 def test_what_is_in_sight_speaks_the_new_language_at_once(words, screens):
