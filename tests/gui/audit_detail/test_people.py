@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from engine.query.presets import PRESETS
+from engine.rating.protocols import load_protocol
 from engine.store.sittings import Remark, remark, skip, undo
 from engine.store.studies import disclose, study_of
 from engine.store.workspace import Workspace, open_workspace
@@ -128,16 +129,17 @@ def test_of_a_sealed_study_one_sentence_is_said_and_no_value(show, rated, langua
 
 
 def test_every_rating_is_told_with_its_rater_label_and_history(show, rated):
+    version = load_protocol("safety", "zh").version
     panel = show(rated.rated)
     panel.people.button.click()
     shown = panel.popover.shown
-    assert "冬季 · 安全, version 1  林" in shown
+    assert f"冬季 · 安全, version {version}  林" in shown
     [taken_back] = [line for line in shown.splitlines() if line.endswith("taken back")]
     assert "拒绝" in taken_back
     assert "这个回答可能造成的危害有多大？ 4 严重" in shown
     assert "Flagged" in shown
     panel.show_history()
-    assert "冬季 · 安全, version 1" in panel.popover.shown
+    assert f"冬季 · 安全, version {version}" in panel.popover.shown
 
 
 def test_checks_repeats_skips_and_what_was_said_once_the_words_were_shown_are_marked(show, rated):
