@@ -62,7 +62,7 @@ class CheckReport:
     @property
     def has_faults(self) -> bool:
         """Whether anything would make a score wrong or missing; the checker's exit code is then not 0."""
-        lost = any(not problem.kept for problem in self.problems)
+        lost = any(problem.is_loss for problem in self.problems)
         return lost or any(finding.severity == "fault" for finding in self.findings)
 
 
@@ -86,6 +86,14 @@ def check_recorded(
     return check.report(findings)
 
 
+def repeats(recorded: Recorded) -> Iterator[Finding]:
+    """Answers that were left out since their key had one already; a fault where they say something else."""
+    for repeat in recorded.duplicates:
+        differs = "duplicate_differs" in repeat.flags
+        code = "benchmarks.duplicate_differs" if differs else "benchmarks.duplicate_same"
+        yield Finding(repeat.subset, repeat.key, code, severity="fault" if differs else "note")
+
+
 class _Check:
     def __init__(self, recorded: Recorded, instances: Sequence[Instance]) -> None:
         self._recorded = recorded
@@ -105,11 +113,7 @@ class _Check:
                 yield from self._of_answer(response)
             elif response.subset in self._subsets:
                 yield Finding(response.subset, response.key, "benchmarks.unknown_key")
-        for repeat in self._recorded.duplicates:
-            if repeat.subset in self._subsets:
-                differs = "duplicate_differs" in repeat.flags
-                code = "benchmarks.duplicate_differs" if differs else "benchmarks.duplicate_same"
-                yield Finding(repeat.subset, repeat.key, code, severity="fault" if differs else "note")
+        yield from (finding for finding in repeats(self._recorded) if finding.subset in self._subsets)
         for stray in self._recorded.stray_audio:
             yield from self._of_stray(stray)
         if not self._speaks and self._recorded.responses:

@@ -19,11 +19,12 @@ _NO_VALUE = ("", "nan", "na", "n/a", "null", "none")
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What a file of outside results holds, in its order; rows that mean nothing are problems."""
+    """What a file of outside results holds, in its order; of its ``rows``, those that mean nothing are problems."""
 
     judgements: tuple[OutsideJudgement, ...]
     measurements: tuple[OutsideMeasurement, ...]
     problems: tuple[Problem, ...]
+    rows: int = 0
 
 
 def read_outside(path: Path, encoding: str | None = None, guarded: bool = False) -> Generator[Progress, None, Outside]:
@@ -44,7 +45,8 @@ def read_outside(path: Path, encoding: str | None = None, guarded: bool = False)
         if done % 1000 == 0:
             yield Progress(done, len(read.rows))
     yield Progress(len(read.rows), len(read.rows))
-    return Outside(tuple(reader.judgements), tuple(reader.measurements), (*read.problems, *reader.problems))
+    problems = (*read.problems, *reader.problems)
+    return Outside(tuple(reader.judgements), tuple(reader.measurements), problems, len(read.rows))
 
 
 def without_answer(row: OutsideJudgement | OutsideMeasurement) -> Finding:
@@ -93,7 +95,7 @@ class _OutsideReader:
             return
         name, version = _maker(row)
         system = _text(row, "system") or None
-        self.measurements.append(OutsideMeasurement(subset, key, metric, number, system, name, version))
+        self.measurements.append(OutsideMeasurement(subset, key, metric, number, system, name, version, _place(row)))
 
     def _take_judgement(self, row: NamedRow, subset: str, key: str, judge: str) -> None:
         verdict, value = _text(row, "verdict") or None, row.values.get("score")
@@ -124,6 +126,7 @@ class _OutsideReader:
                 system=_text(row, "system") or None,
                 maker_name=name,
                 maker_version=version,
+                where=_place(row),
             )
         )
 
@@ -134,9 +137,12 @@ class _OutsideReader:
         return number_of(value, self._separator)
 
     def _say(self, row: NamedRow, code: str, **values: JSON) -> None:
-        key = row.values.get("key")
-        where = f"{row.where} ({key})" if isinstance(key, str) else row.where
-        self.problems.append(Problem(self._path, where, f"benchmarks.{code}", values))
+        self.problems.append(Problem(self._path, _place(row), f"benchmarks.{code}", values))
+
+
+def _place(row: NamedRow) -> str:
+    key = row.values.get("key")
+    return f"{row.where} ({key})" if isinstance(key, str) else row.where
 
 
 def _text(row: NamedRow, name: str) -> str:

@@ -13,6 +13,7 @@ from engine.strings import text
 
 JSON = Any  # what json.loads gives: str, int, float, bool, None, list, dict
 Language = Literal["zh", "en", "mixed"]
+_VALUE_LOST = ("benchmarks.bad_timing", "benchmarks.not_text", "benchmarks.audio_outside")
 _WHERE = re.compile(r"(line|record) (\d+)(?: \((.*)\))?", re.DOTALL)
 
 
@@ -95,6 +96,7 @@ class OutsideJudgement:
     system: str | None = None
     maker_name: str = ""
     maker_version: str = ""
+    where: str = field(default="", compare=False)  # as a problem's
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ class OutsideMeasurement:
     system: str | None = None
     maker_name: str = ""
     maker_version: str = ""
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,11 @@ class Problem:
     code: str
     values: Mapping[str, JSON] = field(default_factory=dict)
     kept: bool = False
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether something was left out: the entry, or a value of it."""
+        return not self.kept or self.code in _VALUE_LOST
 
     def sentence(self, language: str = "en") -> str:
         """The problem as one sentence: file, place, what is wrong and what to do."""
@@ -174,6 +182,11 @@ class Finding:
     code: str
     values: Mapping[str, JSON] = field(default_factory=dict)
     severity: Literal["fault", "note"] = "fault"
+
+    @property
+    def place(self) -> str:
+        """What it is about: the response, else the subset; empty where it is about all that was read."""
+        return self.key or self.subset
 
     def sentence(self, language: str = "en") -> str:
         """The finding as one sentence, without the key it is about."""

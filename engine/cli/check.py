@@ -24,6 +24,7 @@ from engine.cli.console import (
     underscored,
     watch,
 )
+from engine.cli.problems import stop_empty
 from engine.strings import text
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def check(
         "read",
         quiet=True,
     )
+    if not (read.recorded.responses or read.recorded.stray_audio):
+        stop_empty("runs.no_answers_in", folder, () if as_json else read.recorded.problems)
     instances = _instances(benchmark, subset, workspace, exclusive)
     found = watch(check_recorded(read.recorded, instances), "check", quiet=as_json)
     if as_json:

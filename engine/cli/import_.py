@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
@@ -22,17 +22,19 @@ from engine.cli.console import (
     underscored,
     watch,
 )
+from engine.cli.problems import print_first, print_problems, stop_empty
 from engine.cli.ratings import import_ as ratings
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
+    from engine.benchmarks.responses import Recorded
     from engine.benchmarks.values import Imported, Problem
+    from engine.runs.imports import TakenIn
 
 app = typer.Typer(
     help="Take in a benchmark, a system's recorded answers, or results computed elsewhere.", no_args_is_help=True
 )
 app.command("ratings")(ratings)
-SHOWN = 20  # problems printed; the count says how many there are
 
 
 class Keep(StrEnum):
@@ -102,6 +104,8 @@ def responses(
         "read",
         quiet=True,
     )
+    if not read.recorded.responses:
+        stop_empty("runs.no_answers_in", manifest or folder, read.recorded.problems)
     opened = open_or_stop(workspace, exclusive=exclusive)
     taken = watch(take_answers(opened, underscored(benchmark) or benchmark, read, audio.value), "import")
     print(
@@ -109,6 +113,7 @@ def responses(
             "answers_taken",
             system=read.recorded.system,
             added=taken.added,
+            replaced=taken.replaced,
             same=taken.same,
             unknown=taken.unknown,
             transcripts=taken.transcripts,
@@ -116,11 +121,13 @@ def responses(
             judgements=taken.judgements,
         )
     )
-    if taken.unknown:
-        print("- " + said("unknown_answers", count=taken.unknown, keys=", ".join(taken.unknown_keys)))
-    if taken.without_audio:
-        print("- " + said("audio_not_found", count=taken.without_audio))
-    _tell(read.recorded.problems, also=taken.unknown > 0 or taken.without_audio > 0)
+    repeats = _of_repeats(read.recorded)
+    print_first(repeats)
+    found = list(_of_answers(taken))
+    print_first(found)
+    if taken.replaced:
+        print("- " + said("answers_replaced", count=taken.replaced))
+    _tell(read.recorded.problems, also=bool(found or repeats))
 
 
 @app.command("measurements", help="Import numbers that were computed elsewhere, such as UTMOS or emotion.")
@@ -134,12 +141,14 @@ def outside(
     exclusive: ExclusiveOption = False,
 ) -> None:
     """Import results computed elsewhere; a file may hold both kinds."""
-    from engine.benchmarks.outside import read_outside
     from engine.runs.imports import take_judgements, take_measurements
+    from engine.runs.outside import read_known_results
 
     if not file.is_file():
         raise EngineError("runs.no_such_file", path=str(file))
-    read = watch(read_outside(file, encoding), "read", quiet=True)
+    read = watch(read_known_results(file, encoding), "read", quiet=True)
+    if not read.rows:
+        stop_empty("runs.no_results_in", file, read.problems)
     name = underscored(benchmark) or benchmark
     with closing(open_or_stop(workspace, exclusive=exclusive).connect()) as db:
         numbers = take_measurements(db, name, read.measurements, system)
@@ -152,6 +161,8 @@ def outside(
 def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read: Imported, keep: Keep) -> None:
     from engine.runs.imports import take_benchmark
 
+    if not read.instances:
+        stop_empty("runs.no_instances_in", folder, read.problems)
     opened = open_or_stop(workspace, create=True, exclusive=exclusive)
     stored = watch(take_benchmark(opened, read, folder, keep.value), "import")
     print(
@@ -170,10 +181,24 @@ def _store_benchmark(workspace: Path | None, exclusive: bool, folder: Path, read
 
 
 def _tell(problems: Sequence[Problem], also: bool = False) -> None:
-    """Print what was wrong; a record that was left out makes the exit status 1."""
-    for problem in problems[:SHOWN]:
-        print(f"- {problem.sentence(language())}")
-    if len(problems) > SHOWN:
-        print("- " + said("and_more", count=len(problems) - SHOWN))
-    if also or any(not problem.kept for problem in problems):
+    """Print what was wrong; what was left out makes the exit status 1."""
+    print_problems(problems)
+    if also or any(problem.is_loss for problem in problems):
         raise typer.Exit(FINDINGS)
+
+
+def _of_answers(taken: TakenIn) -> Iterator[str]:
+    if taken.unknown:
+        yield said("unknown_answers", count=taken.unknown, keys=", ".join(taken.unknown_keys))
+    if taken.without_audio:
+        yield said("audio_not_found", count=taken.without_audio)
+    if taken.not_audio:
+        yield said("audio_unreadable", count=len(taken.not_audio), first=taken.not_audio[0])
+
+
+def _of_repeats(recorded: Recorded) -> list[str]:
+    """Answers that were left out for another one with their Qid that says something else."""
+    from engine.benchmarks.check import repeats
+
+    differing = [finding for finding in repeats(recorded) if finding.severity == "fault"]
+    return [f"{found.subset}/{found.key}: {found.sentence(language())}" for found in differing]

@@ -36,7 +36,7 @@ def makers(
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
-    """List recognisers, judges and quality models. Where nobody chose, the newest result counts."""
+    """List recognisers, judges, quality models, and who made what was brought in; the newest counts if none is chosen."""
     from engine.scoring.counting import let_count
     from engine.store.choices import choosable
 

@@ -13,7 +13,7 @@ from typing import Literal
 from engine.benchmarks.check import check_recorded
 from engine.benchmarks.dynamic_superb import read_dynamic_superb
 from engine.benchmarks.guess import Kind
-from engine.benchmarks.outside import Outside, read_outside, without_answer
+from engine.benchmarks.outside import Outside, without_answer
 from engine.benchmarks.values import Finding, Imported, OutsideJudgement, OutsideMeasurement, Problem
 from engine.benchmarks.vocalbench_zh import read_vocalbench_zh
 from engine.errors import EngineError
@@ -26,6 +26,7 @@ from engine.runs.imports import (
     take_judgements,
     take_measurements,
 )
+from engine.runs.outside import read_known_results
 from engine.store.audio import Keep
 from engine.store.benchmarks import instances_of, subset_sizes
 from engine.store.responses import current_ids
@@ -59,8 +60,8 @@ class Example:
     about: Finding | Problem
 
     def place(self, language: str = "en") -> str:
-        """Where it is: a Qid, or a place in a file; empty for a whole subset."""
-        return self.about.key if isinstance(self.about, Finding) else self.about.place(language)
+        """Where it is: a Qid, a subset, or a place in a file; empty where it is about all of them."""
+        return self.about.place if isinstance(self.about, Finding) else self.about.place(language)
 
     def sentence(self, language: str = "en") -> str:
         """What was found there."""
@@ -163,6 +164,7 @@ def write_import(workspace: Workspace, checked: Checked) -> Generator[Progress, 
         return Written(
             "answers",
             taken.added,
+            taken.replaced,
             same=taken.same,
             unknown=taken.unknown,
             without_audio=taken.without_audio,
@@ -214,7 +216,7 @@ def _check_answers(db: sqlite3.Connection, asked: ImportAsked) -> Generator[Prog
 
 
 def _check_results(db: sqlite3.Connection, asked: ImportAsked) -> Generator[Progress, None, Checked]:
-    read = yield from read_outside(asked.path, asked.encoding or None)
+    read = yield from read_known_results(asked.path, asked.encoding or None)
     rows: list[OutsideMeasurement | OutsideJudgement] = [*read.measurements, *read.judgements]
     benchmark = asked.benchmark or _best_fit(db, (row.subset for row in rows))
     known = current_ids(db, benchmark)
@@ -265,7 +267,8 @@ def grouped(findings: Sequence[Finding], problems: Sequence[Problem]) -> tuple[G
         _add(kept, counts, (finding.severity, finding.code), Example(finding))
         subsets[finding.severity, finding.code][finding.subset] = None
     for problem in problems:
-        kind: tuple[Severity, str] = ("note" if problem.kept else "left_out", problem.code)
+        severity: Severity = "left_out" if not problem.kept else "fault" if problem.is_loss else "note"
+        kind: tuple[Severity, str] = (severity, problem.code)
         _add(kept, counts, kind, Example(problem))
     groups = [
         Group(

@@ -63,10 +63,11 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """What an import of answers did: rows new and the same as before, and results taken.
+    """What an import of answers did: rows new, in the place of another, and the same as before, and results taken.
 
     ``unknown`` counts answers to questions that the benchmark does not have; ``unknown_keys`` names the first of them.
-    ``without_audio`` counts answers whose audio was named and not found.
+    ``without_audio`` counts answers whose audio was named and not found, ``not_audio`` has those whose file does not
+    begin as audio does, each as ``subset/Qid (file)``.
     """
 
     added: int
@@ -77,6 +78,8 @@ class TakenIn:
     transcripts: int = 0
     measurements: int = 0
     judgements: int = 0
+    replaced: int = 0
+    not_audio: tuple[str, ...] = ()
 
 
 def take_benchmark(
@@ -154,24 +157,30 @@ def take_responses(
         unknown = tuple(f"{r.subset}/{r.key}" for r in responses if (r.subset, r.key) not in known)
         run = begin_run(db, "import", {"system": system, "benchmark": benchmark}, len(answers))
         with _ending(db, run):
-            added = same = heard = 0
-            with transaction(db):
-                owner = system_id(db, system, "recorded", declaration)
-            answered = known_responses(db, owner)
+            stored = same = heard = 0
+            not_audio: list[str] = []
+            answered = known_responses(db, system)
+            before = len(answered)
             for start in range(0, len(answers), BATCH):
                 batch = answers[start : start + BATCH]
-                with transaction(db):
+                with transaction(db):  # with the system, so that a failed import leaves none without an answer
+                    owner = system_id(db, system, "recorded", declaration)
                     new = [_new(db, workspace, known[r.subset, r.key], r, keep) for r in batch]
                     fresh, unchanged = add_responses(db, run, owner, new, answered)
                     transcribed = _take_transcripts(db, heard_by, answered, known, batch)
                     refresh(db, sorted({*fresh, *transcribed}))
-                    added, same, heard = added + len(fresh), same + unchanged, heard + len(transcribed)
-                    mark_progress(db, run, added + same, 0)
+                    stored, same, heard = stored + len(fresh), same + unchanged, heard + len(transcribed)
+                    mark_progress(db, run, stored + same, 0)
+                not_audio += _not_audio(batch)
                 yield Progress(start + len(batch), len(answers), system)
             numbers = take_measurements(db, benchmark, measurements, system)
             verdicts = take_judgements(db, benchmark, judgements, system)
         lost = sum("audio_missing" in r.flags for r in answers)
-        return TakenIn(added, same, len(unknown), unknown[:KEYS_TOLD], lost, heard, numbers, verdicts)
+        added = len(answered) - before
+        return TakenIn(
+            added, same, len(unknown), unknown[:KEYS_TOLD], lost, heard, numbers, verdicts,
+            replaced=stored - added, not_audio=tuple(not_audio),
+        )  # fmt: skip
     finally:
         db.close()
 
@@ -264,6 +273,19 @@ def _new(
     has_answer = response.text is not None or response.audio is not None
     state = "failed" if response.error else "answered" if has_answer else "no_answer"
     return NewResponse(instance, state, response.text, audio_id, response.timings, response.flags, response.error)
+
+
+def _not_audio(batch: Iterable[RecordedResponse]) -> Iterator[str]:
+    """Which answers name a file that does not begin as audio does; no sample is read."""
+    from engine.audio.source import opened  # it loads libsndfile
+
+    for response in batch:
+        if response.audio is not None:
+            try:
+                with opened(response.audio):
+                    continue
+            except EngineError:
+                yield f"{response.subset}/{response.key} ({response.audio.name})"
 
 
 def _take_transcripts(

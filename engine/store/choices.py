@@ -15,7 +15,14 @@ from engine.store.origin import next_origin
 from engine.store.plans import JOINS, SCOPED, Scope, bound
 from engine.store.transaction import transaction
 
-KINDS = ("recogniser", "judge", "quality")  # of makers between which can be chosen
+KINDS = ("recogniser", "judge", "quality", "imported")  # of makers between which can be chosen
+_OF_IMPORTED = " UNION ".join(
+    f"SELECT response_id FROM {table} WHERE maker_id = maker.id" for table in ("transcript", "measurement", "judgement")
+)
+_ABOUT_IMPORTED = (
+    "SELECT group_concat(name, ', ') FROM (SELECT DISTINCT judge AS name FROM judgement WHERE maker_id = maker.id"
+    " UNION SELECT DISTINCT metric FROM measurement WHERE maker_id = maker.id)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,7 @@ class Choosable:
     """A maker that could count.
 
     Attributes:
-        about: the judge's id and the rubric's language; "" for other kinds.
+        about: the judge's id and the rubric's language; of results from elsewhere their judges and metrics; else "".
         results: how many answers it has a result of.
         rank: above 0 where it was chosen, the one chosen last highest.
     """
@@ -64,12 +71,14 @@ def ranks(db: sqlite3.Connection) -> dict[str, int]:
 
 
 def choosable(db: sqlite3.Connection) -> list[Choosable]:
-    """Every recogniser, judge and quality model that made something, the oldest first."""
+    """Every recogniser, judge and quality model, and whoever made results that were brought in, the oldest first."""
     labels, chosen = maker_labels(db), ranks(db)
     rows = db.execute(
-        "SELECT maker.id, key, kind, json_extract(settings, '$.judge'), json_extract(settings, '$.language'),"
+        f"SELECT maker.id, key, kind, CASE kind WHEN 'imported' THEN ({_ABOUT_IMPORTED}) ELSE"
+        " json_extract(settings, '$.judge') END, json_extract(settings, '$.language'),"
         " CASE kind WHEN 'recogniser' THEN (SELECT COUNT(*) FROM transcript WHERE maker_id = maker.id)"
         " WHEN 'judge' THEN (SELECT COUNT(DISTINCT response_id) FROM judgement WHERE maker_id = maker.id)"
+        f" WHEN 'imported' THEN (SELECT COUNT(*) FROM ({_OF_IMPORTED}))"
         " ELSE (SELECT COUNT(DISTINCT response_id) FROM measurement WHERE maker_id = maker.id) END"
         " FROM maker WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY maker.id",
         (json.dumps(KINDS),),

@@ -67,10 +67,12 @@ def answers_to(db: sqlite3.Connection, instances: Iterable[int]) -> list[int]:
     return [row[0] for row in rows]
 
 
-def known_responses(db: sqlite3.Connection, system: int) -> dict[tuple[int, int], tuple[int, str]]:
-    """A system's current answers: (instance, repeat) -> (row, hash of the content)."""
+def known_responses(db: sqlite3.Connection, system: str) -> dict[tuple[int, int], tuple[int, str]]:
+    """The current answers of the system of that name: (instance, repeat) -> (row, hash of the content)."""
     rows = db.execute(
-        "SELECT instance_id, repeat, id, content_sha256 FROM response WHERE system_id = ? AND current = 1", (system,)
+        "SELECT instance_id, repeat, id, content_sha256 FROM response"
+        " WHERE system_id = (SELECT id FROM system WHERE name = ?) AND current = 1",
+        (system,),
     )
     return {(row[0], row[1]): (row[2], row[3]) for row in rows}
 

@@ -312,7 +312,7 @@ def lines_of(written: Written) -> list[str]:
     if written.kind == "results":
         lines = [say("library.import.wrote_results", measurements=written.measurements, judgements=written.judgements)]
     elif written.kind == "answers":
-        lines = [say("library.import.wrote_answers", added=written.added, same=written.same)]
+        lines = [say("library.import.wrote_answers", added=written.added, changed=written.changed, same=written.same)]
         if written.measurements or written.judgements:
             lines.append(
                 say(

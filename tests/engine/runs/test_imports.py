@@ -155,3 +155,34 @@ def test_garbage_is_what_no_row_names(workspace, tmp_path):
     (workspace.audio / "ab" / ".partial-x").write_bytes(b"12345")
     assert collect_garbage(db, workspace, remove=True) == (1, 5)
     assert collect_garbage(db, workspace, remove=True) == (0, 0)
+
+
+def test_answers_that_replace_others_are_told_from_new_ones(workspace, finish):
+    with_benchmark(workspace)
+    finish(take_responses(workspace, "vocalbench_zh", "s", [response(0, "少林"), response(1, "武当")]))
+    again = [response(0, "少林"), response(1, "峨眉"), response(2, "武当")]
+    taken = finish(take_responses(workspace, "vocalbench_zh", "s", again))
+    assert (taken.added, taken.replaced, taken.same) == (1, 1, 1)
+
+
+def test_a_failed_import_leaves_no_system_without_answers(workspace, finish, tmp_path):
+    with_benchmark(workspace)
+    with pytest.raises(EngineError):
+        finish(take_responses(workspace, "vocalbench_zh", "s", [response(0, "x", audio=tmp_path / "gone.wav")]))
+    finish(take_responses(workspace, "vocalbench_zh", "t", [response(99, "to no question")]))
+    assert workspace.connect().execute("SELECT COUNT(*) FROM system").fetchone()[0] == 0
+
+
+def test_files_that_do_not_begin_as_audio_does_are_counted_and_taken_all_the_same(workspace, finish, tmp_path):
+    with_benchmark(workspace)
+    (tmp_path / "empty.wav").touch()
+    (tmp_path / "noise.wav").write_bytes(bytes(range(256)) * 8)
+    names = ("empty.wav", "tone.wav", "noise.wav")
+    tone(tmp_path / "tone.wav")
+    given = [response(n, "x", audio=tmp_path / name) for n, name in enumerate(names)]
+    taken = finish(take_responses(workspace, "vocalbench_zh", "s", given))
+    assert taken.added == 3
+    assert taken.not_audio == (
+        "chinese_knowledge/chinese_knowledge-0000 (empty.wav)",
+        "chinese_knowledge/chinese_knowledge-0002 (noise.wav)",
+    )
