@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
-from engine.strings import read_rooms
-from gui.strings import words
+from gui.loading import import_steps, load_engine_of
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -31,22 +30,26 @@ class Screen:
     room: str
 
     def load(self) -> None:
-        """Import what the screen needs; on a pool thread, or the window would stand still for a tenth of a second."""
-        load(f"gui.{self.room}.screen")
+        """On a pool thread: import what the screen needs of the engine, and read its words."""
+        load_engine_of(self._module)
+
+    def import_steps(self) -> Generator[None, None, None]:
+        """On the GUI thread: import the screen's room, a module a step."""
+        yield from import_steps(self._module)
 
     def build(self, services: Services) -> Generator[None, None, QWidget]:
-        """The screen's view, made in steps short enough for the GUI thread; once a window."""
-        room = import_module(f"gui.{self.room}.screen")
+        """The screen's view, imported and made in steps short enough for the GUI thread; once a window."""
+        yield from self.import_steps()
+        room = import_module(self._module)
         if hasattr(room, "build"):
             view: QWidget = yield from room.build(services)
         else:
             view = room.make(services)
         return view
 
-
-def load(module: str) -> None:
-    """Import a module and read the sentences that it names in ``WORDS``."""
-    read_rooms(getattr(import_module(module), "WORDS", ()), words.language)
+    @property
+    def _module(self) -> str:
+        return f"gui.{self.room}.screen"
 
 
 def all_at_once(steps: Generator[None, None, Made]) -> Made:

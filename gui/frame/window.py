@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +43,7 @@ SMALLEST = (640, 400)
 WORDS_FROM_WIDTH = 1440  # LOOK: under it the rail shows icons only
 KEEP_AFTER_MS = 300
 REST_AFTER_MS = 1500
+IMPORT_EVERY_MS = 10  # what nobody waits for leaves turns to what somebody does
 _DONE = object()
 
 
@@ -81,6 +82,11 @@ class Window(QWidget):
         self._make_soon.setObjectName("screens")
         self._make_soon.setInterval(0)
         self._make_soon.timeout.connect(self._make_on)
+        self._importing: Iterator[None] = iter(())
+        self._import_soon = QTimer(self)
+        self._import_soon.setObjectName("imports")
+        self._import_soon.setInterval(IMPORT_EVERY_MS)
+        self._import_soon.timeout.connect(self._import_on)
         self._lay_out()
         self._wire()
         self._keep_soon = QTimer(self)
@@ -140,6 +146,7 @@ class Window(QWidget):
             event.ignore()
             return
         self._keep_geometry()
+        self._import_soon.stop()
         self.following.close()
         if self._player is not None:
             self._player.close()
@@ -237,8 +244,17 @@ class Window(QWidget):
 
     def _load_rest(self) -> None:
         """Once the first screen has had the processor to itself."""
-        rest = self.services.jobs.run(_loaded([screen for screen in SCREENS if screen is not self._first_screen]))
+        screens = [screen for screen in SCREENS if screen is not self._first_screen]
+        self._importing = (step for screen in screens for step in screen.import_steps())
+        rest = self.services.jobs.run(_loaded(screens))
+        rest.succeeded.connect(lambda _: self._import_soon.start())
         rest.failed.connect(_raise)
+
+    def _import_on(self) -> None:
+        """One module of the screens that nobody has asked for yet; they come first that somebody has."""
+        if not self._making and next(self._importing, _DONE) is _DONE:
+            self._import_soon.stop()
+            keep_what_is_loaded()
 
     def _make_player(self) -> Player:
         from gui.player.player import Player
@@ -381,7 +397,7 @@ class Window(QWidget):
 
 
 def _loaded(screens: Sequence[Screen]) -> Generator[Progress, None, None]:
-    """Read all strings, import the rooms of screens and what charts are drawn with."""
+    """Read all strings, import what screens need of the engine and what charts are drawn with."""
     read_ahead()
     for done, screen in enumerate(screens, start=1):
         screen.load()
