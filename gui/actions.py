@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -18,7 +19,8 @@ from gui.strings import Words
 class Action:
     """Something the user can do; ``screen`` is None where it works on all of them.
 
-    ``for_owner`` marks what is not for the raters of a screen that both use.
+    ``for_owner`` marks what is not for the raters of a screen that both use. While it ``is_awaited``, ``run`` only sees
+    to it that the part which does it is made.
     """
 
     id: str
@@ -29,6 +31,7 @@ class Action:
     in_palette: bool = True
     keys: tuple[str, ...] = ()
     for_owner: bool = False
+    is_awaited: bool = False
     _made: list[QAction] = field(default_factory=list)
 
 
@@ -75,12 +78,18 @@ class Actions(QObject):
     ) -> None:
         """Register an action; its title is the string ``actions.<id, _ for .>``. ValueError for an id that is there.
 
+        One that was ``expect``ed is done by ``run`` from now on and keeps its place and keys.
+
         Args:
             keys: one or several, as QKeySequence writes them; the first is the one that is shown.
             screen: the screen on which it works; None for all.
             for_owner: not for raters, who see its screen too.
         """
-        if action_id in self._actions:
+        known = self._actions.get(action_id)
+        if known is not None and known.is_awaited:
+            known.run, known.is_awaited = run, False
+            return
+        if known is not None:
             raise ValueError(f"the action {action_id} is registered already")
         default = (keys,) if isinstance(keys, str) else keys
         default = tuple(k for k in default if k)
@@ -91,6 +100,17 @@ class Actions(QObject):
         self._give_keys(action)
         if not self._soon.isActive():  # a screen adds twenty at once: they are told together
             self._soon.start()
+
+    def expect(
+        self, action_id: str, keys: str | tuple[str, ...], run: Callable[[], object], *, screen: str, icon: str = ""
+    ) -> None:
+        """Register an action whose part is made later: until ``add`` is called for it, its keys run ``run``."""
+        self.add(action_id, keys, run, screen=screen, icon=icon)
+        self._actions[action_id].is_awaited = True
+
+    def run(self, action_id: str) -> None:
+        """Do what an action does."""
+        self._actions[action_id].run()
 
     def remove(self, action_id: str) -> None:
         """Forget an action, when what it acts on is gone."""
@@ -176,7 +196,7 @@ class Actions(QObject):
         made.setShortcuts([QKeySequence(k) for k in action.keys])
         made.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         made.setAutoRepeat(True)
-        made.triggered.connect(action.run)
+        made.triggered.connect(partial(self.run, action.id))  # what does it may be another by then
         self._window.addAction(made)
         action._made = [made]
         self._enable(action)

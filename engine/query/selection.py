@@ -9,8 +9,7 @@ from dataclasses import dataclass
 class Selection:
     """Answers by the text of a filter, by their response ids, or by both: then those of the ids that match.
 
-    ``purpose`` says what is to be done with them where there is a choice: ``measure`` or ``judge`` them again, or
-    have people ``rate`` them.
+    ``purpose`` says what is to be done with them where there is a choice: ``measure`` or ``judge`` them again.
     """
 
     query: str = ""

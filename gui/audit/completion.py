@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from gui.actions import Actions
 from gui.jobs import JobRunner
 from gui.loading import import_steps, load_engine_of
 
 if TYPE_CHECKING:
     from gui.audit.answer_parts import AnswerParts
+    from gui.audit.detail.view_model import DetailViewModel
 
 Steps = Generator[None, None, "AnswerParts"]
 ROOM = "gui.audit.answer_parts"
@@ -26,9 +28,10 @@ class Completion(QObject):
 
     completed = Signal()
 
-    def __init__(self, jobs: JobRunner, build: Callable[[], Steps], parent: QObject) -> None:
+    def __init__(self, jobs: JobRunner, actions: Actions, build: Callable[[], Steps], parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs, self._build = jobs, build
+        self._jobs, self._actions, self._build = jobs, actions, build
+        self._wanted: list[str] = []
         self._steps: Steps | None = None
         self.parts: AnswerParts | None = None
         self._soon = QTimer(self)
@@ -43,6 +46,12 @@ class Completion(QObject):
     def begin_in(self, wait_ms: int) -> None:
         """Begin after so long, whatever was told before."""
         self._soon.start(wait_ms)
+
+    def do_then(self, action: str) -> None:
+        """Do an action as soon as the parts are there and the answer that is chosen can be seen; they come at once."""
+        self._wanted.append(action)
+        if self._soon.isActive():
+            self._soon.start(0)
 
     def finish(self) -> AnswerParts:
         """The parts; what is not made yet is made now."""
@@ -68,6 +77,21 @@ class Completion(QObject):
             self.parts = cast("AnswerParts", end.value)
             self._soon.stop()
             self.completed.emit()
+            self._wait_for_answer(self.parts.detail.model)
+
+    def _wait_for_answer(self, answer: DetailViewModel) -> None:
+        if not self._wanted:
+            return
+        if not answer.is_reading:
+            self._do_wanted()
+            return
+        for settled in (answer.loaded, answer.cleared, answer.failed):
+            settled.connect(self._do_wanted)
+
+    def _do_wanted(self, *_: object) -> None:
+        wanted, self._wanted = self._wanted, []
+        for action in wanted:
+            self._actions.run(action)
 
     def _all_steps(self) -> Steps:
         yield from import_steps(ROOM)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.query.selection import Selection
+from gui.audit.acts import expect
 from gui.audit.completion import Completion, Steps
 from gui.audit.filter_bar import FilterBar
 from gui.audit.room_for import DetailRoom, TransportRoom
@@ -72,7 +73,7 @@ class AuditScreen(QWidget):
         self._services = services
         self.model, self.table = model, table
         model.setParent(self)
-        self.completion = Completion(services.jobs, self._build_rest, self)
+        self.completion = Completion(services.jobs, services.actions, self._build_rest, self)
         self.bar = ScreenBar(bar_height="tab_bar")
         self.tabs = Tabs()
         self._views = ViewTabs(services, self.model, self.tabs, self)
@@ -240,6 +241,7 @@ class AuditScreen(QWidget):
         add("audit.method", "Ctrl+M", self.other_method, screen="audit", icon="swap")
         add("audit.next_tab", "Ctrl+PgDown", self.next_tab, screen="audit")
         add("audit.previous_tab", "Ctrl+PgUp", self.previous_tab, screen="audit")
+        expect(self._services.actions, self.completion.do_then)
 
     def focus_table(self) -> None:
         """Put the keyboard into the table."""

@@ -1,4 +1,4 @@
-"""The table of answers: Up and Down look at another row, Shift and Ctrl choose more; columns go where room is short."""
+"""The table of answers: Up and Down choose another row, Shift and Alt more; columns go where room is short."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from gui.strings import words
 from gui.theme import height, theme
 
 _SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+_ALT = Qt.KeyboardModifier.AltModifier
 _MOVES = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
@@ -177,14 +178,6 @@ class Table(QTableView):
         if first >= 0:
             self._select(first, last if last >= 0 else self.model().rowCount() - 1, command)
 
-    def event(self, event: QEvent) -> bool:
-        """Ctrl+Up and Ctrl+Down leave what is chosen as it is here, where they go to the next answer elsewhere."""
-        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
-            return bool(super().event(event))
-        if event.key() in _MOVES and event.modifiers() & _CTRL:
-            event.accept()
-        return event.isAccepted() or bool(super().event(event))
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, held = event.key(), event.modifiers()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -264,12 +257,12 @@ class Table(QTableView):
         ]
 
     def _go(self, place: int, held: Qt.KeyboardModifier) -> None:
-        """Look at a row: Shift chooses all from where the choice began, Ctrl leaves what is chosen."""
+        """Look at a row: Shift chooses all from where the choice began, Alt leaves what is chosen."""
         rows = self.model().rowCount()
         if not rows:
             return
         place = min(max(place, 0), rows - 1)
-        if not held & (_SHIFT | _CTRL):
+        if not held & (_SHIFT | _ALT):
             self.choose_row(place)
             return
         index, anchor = self.model().index(place, 0), min(self._anchor, rows - 1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QLayout, QSplitter, QStackedWidget
 
+from gui.audit.acts import register
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.table import Table
 from gui.audit.view_model import AuditViewModel
@@ -48,7 +49,7 @@ class ChartsRoom(QObject):
         self.button = IconButton("chart-bar", checkable=True)
         self.button.clicked.connect(self.toggle)
         tools.addWidget(self.button)
-        services.actions.add("audit.charts", "Ctrl+G", self.toggle, screen="audit", icon="chart-bar")
+        register(services.actions, {"charts": self.toggle})
         services.actions.changed.connect(self._retip)
         services.words.changed.connect(self._retip)
         services.player.loaded.connect(self._on_loaded)

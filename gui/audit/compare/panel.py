@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QVBo
 from engine.errors import EngineError
 from engine.metrics.clauses import MODES, Landing
 from engine.query.compare import FEWEST, MOST
+from gui.audit.acts import register
 from gui.audit.compare.lane import HEAD, NARROW_HEAD, LaneView
 from gui.audit.compare.lane_words import LETTERS
 from gui.audit.compare.reading import Compared
@@ -71,14 +72,9 @@ class ComparePanel(QWidget):
 
     def register(self) -> None:
         """Add the actions of comparing."""
-        add = self._services.actions.add
-        for count in range(ONE, MOST + 1):
-            icon = "swap" if count == FEWEST else ""
-            run = partial(self.compare, count)
-            add(f"audit.compare_{count}", f"Alt+{count}", run, screen="audit", icon=icon)
-        add("audit.compare_next", "Alt+Right", partial(self.model.step, 1), screen="audit")
-        add("audit.compare_previous", "Alt+Left", partial(self.model.step, -1), screen="audit")
-        add("audit.compare_mode", "W", self.next_mode, screen="audit", icon="swap")
+        counts = {f"compare_{count}": partial(self.compare, count) for count in range(ONE, MOST + 1)}
+        steps = {"compare_next": partial(self.model.step, 1), "compare_previous": partial(self.model.step, -1)}
+        register(self._services.actions, {**counts, **steps, "compare_mode": self.next_mode})
         self._services.actions.changed.connect(self._show_keys)
         self._show_keys()
 

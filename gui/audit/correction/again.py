@@ -1,4 +1,4 @@
-"""Sends the answers chosen in Audit on: to Run, to be measured or judged again, or to Rate, to be rated by people."""
+"""Sends the answers chosen in Audit to Run, to be measured or judged again."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu
 
 from engine.query.selection import Selection
+from gui.audit.acts import register
 from gui.audit.correction.wording import say
 from gui.services import Services
 from gui.strings import words
@@ -33,14 +34,10 @@ class Again(QObject):
         self.button = IconButton("arrows-clockwise")
         self.button.clicked.connect(self._open)
         self._menu = QMenu(self.button)
-        self._entries = {purpose: self._menu.addAction("") for purpose in ("measure", "judge", "rate")}
+        self._entries = {purpose: self._menu.addAction("") for purpose in ("measure", "judge")}
         self._entries["measure"].triggered.connect(self.measure)
         self._entries["judge"].triggered.connect(self.judge)
-        self._entries["rate"].triggered.connect(self.rate)
-        add = services.actions.add
-        add("audit.measure_again", "Ctrl+Shift+M", self.measure, screen="audit", icon="arrows-clockwise")
-        add("audit.judge_again", "Ctrl+Shift+J", self.judge, screen="audit", icon="scales")
-        add("audit.rate_these", "Ctrl+Shift+R", self.rate, screen="audit", icon="star-half")
+        register(services.actions, {"measure_again": self.measure, "judge_again": self.judge})
         services.actions.changed.connect(self._say)
         words.changed.connect(self._say)
         self._say()
@@ -53,13 +50,9 @@ class Again(QObject):
         """Go to a new run that judges the chosen answers again."""
         self._send("judge")
 
-    def rate(self) -> None:
-        """Go to a new rating session of the chosen answers."""
-        self._send("rate", "rate")
-
-    def _send(self, purpose: str, screen: str = "run") -> None:
+    def _send(self, purpose: str) -> None:
         if self._choosing.chosen_count:
-            self._services.go(screen, replace(self._choosing.chosen, purpose=purpose))
+            self._services.go("run", replace(self._choosing.chosen, purpose=purpose))
         else:
             self._services.say(say("again.none"))
 
@@ -72,5 +65,5 @@ class Again(QObject):
         several = words.text("audit.choosing.several", one=one, all=all_of_them)
         self.button.set_tip(say("again.menu") + (f"\n{several}" if one and all_of_them else ""))
         for purpose, entry in self._entries.items():
-            key = keys("audit.rate_these" if purpose == "rate" else f"audit.{purpose}_again")
+            key = keys(f"audit.{purpose}_again")
             entry.setText(say(f"again.{purpose}") + (f"\t{key}" if key else ""))

@@ -11,6 +11,7 @@ from engine.metrics.located import cell_at
 from engine.query.alignment import ShownAlignment
 from engine.query.told import ResponseDetail
 from engine.report.figures import reason
+from gui.audit.acts import register
 from gui.audit.compare.panel import ComparePanel
 from gui.audit.correction.part import CorrectionPart
 from gui.audit.detail.alignment_panel import AlignmentPanel
@@ -150,20 +151,23 @@ class DetailPanel(QWidget):
         return self._side
 
     def _add_actions(self) -> None:
-        add = self._services.actions.add
-        add("audit.full_text", "V", self.show_texts, screen="audit", icon="file-text")
-        add("audit.history", "H", self.show_history, screen="audit", icon="clock-counter-clockwise")
-        add("audit.people", "Shift+H", self.show_people, screen="audit", icon="users")
-        add("audit.alignment", "Ctrl+L", self.focus_alignment, screen="audit", icon="rows")
-        add("audit.spectrum", "G", self.lanes.toggle_spectrum, screen="audit", icon="waves")
-        add("audit.spectrum_scale", "Shift+G", self.lanes.toggle_scale, screen="audit")
-        add("audit.spoken", "A", self.toggle_spoken, screen="audit", icon="text-aa")
-        add("audit.pitch", "F", self.lanes.toggle_pitch, screen="audit")
-        add("audit.energy", "E", self.lanes.toggle_energy, screen="audit")
-        add("audit.next_mark", "F8", self.lanes.next_mark, screen="audit", icon="caret-right")
-        add("audit.previous_mark", "Shift+F8", self.lanes.previous_mark, screen="audit", icon="caret-left")
-        add("audit.correct", "Ctrl+E", self.correction.begin, screen="audit", icon="pencil-simple")
-        add("audit.undo_correction", "Ctrl+Alt+Z", self.correction.undo, screen="audit", icon="arrow-counter-clockwise")
+        lanes, correction = self.lanes, self.correction
+        runs = {
+            "full_text": self.show_texts,
+            "history": self.show_history,
+            "people": self.show_people,
+            "alignment": self.focus_alignment,
+            "spectrum": lanes.toggle_spectrum,
+            "spectrum_scale": lanes.toggle_scale,
+            "spoken": self.toggle_spoken,
+            "pitch": lanes.toggle_pitch,
+            "energy": lanes.toggle_energy,
+            "next_mark": lanes.next_mark,
+            "previous_mark": lanes.previous_mark,
+            "correct": correction.begin,
+            "undo_correction": correction.undo,
+        }
+        register(self._services.actions, runs)
         self._services.actions.changed.connect(self._show_keys)
         self._show_keys()
 

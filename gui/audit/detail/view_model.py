@@ -74,6 +74,11 @@ class DetailViewModel(QObject):
         """The answer and method that are shown or about to be."""
         return self._wanted
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether the wanted answer is not there yet."""
+        return self._job is not None
+
     def show(self, response_id: int | None, method: str) -> None:
         """Show an answer by the rules of ``method``, or nothing; what was still being read is forgotten."""
         self._stop()

@@ -14,6 +14,7 @@ from engine.query.ranks import Ids
 from engine.query.selection import Selection
 from engine.store.evidence import Span
 from engine.store.playlists import Entry, Playlist
+from gui.audit.acts import register
 from gui.audit.columns import sort_keys
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.evidence.buttons import EvidenceButtons
@@ -174,15 +175,17 @@ class EvidenceRoom(QObject):
         self._services.words.changed.connect(self._retranslate)
 
     def _add_actions(self) -> None:
-        add = self._services.actions.add
-        add("audit.tag", "T", self.tag, screen="audit", icon="tag")
-        add("audit.note", "N", self.note, screen="audit", icon="note-pencil")
-        add("audit.undo", "Ctrl+Z", self.model.undo, screen="audit", icon="arrow-u-up-left")
-        add("audit.redo", ("Ctrl+Shift+Z", "Ctrl+Y"), self.model.redo, screen="audit", icon="arrow-clockwise")
-        add("audit.playlists", "P", self.show_playlists, screen="audit", icon="list-bullets")
-        add("audit.play_through", "Shift+P", self.play_on, screen="audit", icon="fast-forward")
-        add("audit.to_rating", "Ctrl+R", self.send_to_rating, screen="audit", icon="paper-plane-tilt")
-        add("audit.export", "Ctrl+Shift+E", self.export, screen="audit", icon="export")
+        runs = {
+            "tag": self.tag,
+            "note": self.note,
+            "undo": self.model.undo,
+            "redo": self.model.redo,
+            "playlists": self.show_playlists,
+            "play_through": self.play_on,
+            "to_rating": self.send_to_rating,
+            "export": self.export,
+        }
+        register(self._services.actions, runs)
         self._services.actions.changed.connect(self._show_keys)
         self._show_keys()
 

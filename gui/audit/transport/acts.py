@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from gui.actions import Actions
+from gui.audit.acts import register
 from gui.audit.transport.device_button import DeviceButton
 from gui.audit.transport.gain_button import GainButton
 from gui.audit.transport.level import Level
@@ -28,26 +29,25 @@ class Acts:
 
     def register(self, actions: Actions) -> None:
         """Give each its keys, on the Audit screen."""
-        acts: tuple[tuple[str, str | tuple[str, ...], Callable[[], object], str], ...] = (
-            ("play", "Space", self._player.toggle, "play"),
-            ("play_range", "Shift+Space", self._player.play_region, "play"),
-            ("loop", ("R", "Shift+L"), self.toggle_loop, "repeat"),
-            ("loop_start", "[", self.start_range_here, ""),
-            ("loop_end", "]", self.end_range_here, ""),
-            ("clear_range", "Shift+R", self.clear_range, ""),
-            ("back", "J", partial(self.step, -STEP_S), ""),
-            ("pause", "K", self._player.pause, "pause"),
-            ("forward", "L", partial(self.step, STEP_S), ""),
-            ("slower", ",", partial(self.change_speed, -1), ""),
-            ("faster", ".", partial(self.change_speed, 1), ""),
-            ("as_recorded", "/", self.reset_speed, ""),
-            ("gain", "U", self.next_gain, ""),
-            ("mute", "M", self.mute, "speaker-slash"),
-            ("clip_lamp", "Shift+M", self._level.put_out, ""),
-            ("sound_device", "Ctrl+D", self._device.open_menu, "headphones"),
-        )
-        for name, keys, run, icon in acts:
-            actions.add(f"audit.{name}", keys, run, screen="audit", icon=icon)
+        runs: dict[str, Callable[[], object]] = {
+            "play": self._player.toggle,
+            "play_range": self._player.play_region,
+            "loop": self.toggle_loop,
+            "loop_start": self.start_range_here,
+            "loop_end": self.end_range_here,
+            "clear_range": self.clear_range,
+            "back": partial(self.step, -STEP_S),
+            "pause": self._player.pause,
+            "forward": partial(self.step, STEP_S),
+            "slower": partial(self.change_speed, -1),
+            "faster": partial(self.change_speed, 1),
+            "as_recorded": self.reset_speed,
+            "gain": self.next_gain,
+            "mute": self.mute,
+            "clip_lamp": self._level.put_out,
+            "sound_device": self._device.open_menu,
+        }
+        register(actions, runs)
 
     def toggle_loop(self) -> None:
         """Loop the chosen range, or all of it; or not."""

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from engine.query.selection import Selection
 from gui.audit.chosen import MOST_RUNS, count_of, ids_at, joined_runs, runs_of
 
+ALT = Qt.KeyboardModifier.AltModifier
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
@@ -50,11 +51,25 @@ def test_shift_and_arrows_choose_a_range_from_where_it_began(auditor):
     assert rows(auditor) == [1]
 
 
-def test_ctrl_and_arrows_go_on_without_choosing_and_x_chooses(auditor):
+def test_the_next_answer_is_chosen_as_down_does_with_the_keyboard_in_the_table_or_not(auditor):
+    auditor.services.actions.belong_to(auditor.screen)
+    auditor.services.actions.enter("audit")
+    auditor.table.choose_row(1)
+    for holder in (auditor.table, auditor.screen.detail.lanes):
+        holder.setFocus()
+        before = auditor.table.currentIndex().row()
+        auditor.presses(Qt.Key.Key_Down, holder, CTRL)
+        assert rows(auditor) == [auditor.table.currentIndex().row()] == [before + 1]
+        assert auditor.model.current == auditor.model.rows.ids[before + 1]
+    auditor.presses(Qt.Key.Key_Up, auditor.table, CTRL)
+    assert rows(auditor) == [2]
+
+
+def test_alt_and_arrows_go_on_without_choosing_and_x_chooses(auditor):
     auditor.table.choose_row(1)
     auditor.table.setFocus()
-    auditor.presses(Qt.Key.Key_Down, auditor.table, CTRL)
-    auditor.presses(Qt.Key.Key_Down, auditor.table, CTRL)
+    auditor.presses(Qt.Key.Key_Down, auditor.table, ALT)
+    auditor.presses(Qt.Key.Key_Down, auditor.table, ALT)
     assert auditor.table.currentIndex().row() == 3
     assert auditor.model.chosen == Selection(ids=(int(auditor.model.rows.ids[3]),))
     auditor.presses(Qt.Key.Key_Space, auditor.table, CTRL)

@@ -9,6 +9,7 @@ import sys
 
 from PySide6.QtCore import Qt
 
+from engine.query.selection import Selection
 from gui.audit.screen import build
 from tests.gui.audit.made import workspace_with_answers
 
@@ -147,3 +148,30 @@ def test_without_a_workspace_the_rest_comes_too(services, qtbot):
     with qtbot.waitSignal(screen.completion.completed):
         pass
     assert services.actions.keys("audit.play") == "Space"
+
+
+def test_a_key_pressed_before_what_does_it_is_made_is_done_then(services, open_here, tmp_path, qtbot):
+    open_here(workspace_with_answers(tmp_path / "w").folder)
+    screen = step_by_step(services, qtbot)
+    services.actions.belong_to(screen)
+    qtbot.waitUntil(lambda: screen.model.rows.rowCount() == 17)
+    assert screen.completion.parts is None
+    held = Qt.KeyboardModifier
+    qtbot.keyClick(screen.table, Qt.Key.Key_M, held.ControlModifier | held.ShiftModifier)
+    qtbot.keyClick(screen.table, Qt.Key.Key_V)
+    assert services.asked.gone == []
+    qtbot.waitUntil(lambda: bool(services.asked.gone))
+    assert services.asked.gone == [("run", Selection(ids=(screen.model.current,), purpose="measure"))]
+    assert screen.detail.popover.isVisible()  # the answer was waited for
+    qtbot.waitUntil(lambda: not services.jobs.running)
+
+
+def test_every_action_of_the_screen_is_known_before_the_rest_is_made(services, open_here, tmp_path, qtbot):
+    open_here(workspace_with_answers(tmp_path / "w").folder)
+    screen = step_by_step(services, qtbot)
+    assert screen.completion.parts is None
+    before = [action.id for action in services.actions]
+    screen.completion.finish()
+    assert [action.id for action in services.actions] == before
+    assert not any(action.is_awaited for action in services.actions)
+    qtbot.waitUntil(lambda: not services.jobs.running)

@@ -83,7 +83,7 @@ def test_the_tip_tells_how_several_are_chosen_by_keyboard(services):
     services.actions.add("audit.choose", "X", print, screen="audit")
     services.actions.add("audit.choose_all", "Ctrl+A", print, screen="audit")
     again = Again(services, Choosing(Selection(), 0))
-    assert "Shift+Down, or Ctrl+Down and X; all: Ctrl+A" in again.button.toolTip()
+    assert "Shift+Down, or Alt+Down and X; all: Ctrl+A" in again.button.toolTip()
     again.button.deleteLater()
 
 

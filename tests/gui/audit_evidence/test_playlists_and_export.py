@@ -36,7 +36,7 @@ def test_p_makes_a_playlist_of_what_is_chosen_in_the_tables_order(auditor):
     auditor.waits_for(lambda: auditor.room.lists.rows)
     ids = auditor.screen.model.rows.ids.tolist()
     assert kept(auditor) == {"to hear": [Entry(ids[1]), Entry(ids[3])]}
-    assert auditor.said()[-1] == "Playlist “to hear” made of 2 answers."
+    assert auditor.said()[-1] == "Playlist “to hear” made. Answers in it: 2."
 
 
 def test_a_chosen_range_goes_in_as_a_span(auditor):
@@ -83,7 +83,7 @@ def test_renaming_happens_in_place_and_deleting_asks(auditor):
 
 def test_the_selection_goes_to_the_rate_screen_and_the_tip_tells_how_to_choose_several(auditor):
     auditor.chooses(0, 1)
-    assert "Shift+Down, or Ctrl+Down and X; all: Ctrl+A" in auditor.room.buttons.rating.toolTip()
+    assert "Shift+Down, or Alt+Down and X; all: Ctrl+A" in auditor.room.buttons.rating.toolTip()
     auditor.room.send_to_rating()
     ids = auditor.screen.model.rows.ids.tolist()
     assert auditor.services.asked.gone == [("rate", Selection(ids=tuple(ids[:2])))]
@@ -150,7 +150,7 @@ def test_the_dialog_writes_what_is_chosen_and_asks_before_it_writes_over(auditor
     ids = auditor.screen.model.rows.ids.tolist()
     texts = [json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines()]
     assert texts == [f"答{ids[0] - 1}", f"答{ids[2] - 1}"]
-    assert "2 answers written to x.jsonl" in auditor.said()[-1]
+    assert "Answers written to x.jsonl: 2" in auditor.said()[-1]
     path.write_text("mine")
     auditor.services.asked.answer = False
     dialog.export_button.click()

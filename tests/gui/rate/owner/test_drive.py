@@ -161,8 +161,8 @@ def test_what_is_chosen_in_audit_comes_to_rate(person):
     person.waits_until(lambda: audit.table.model().rowCount() == 128)
     audit.table.choose_row(3)
     person.waits_until(lambda: audit.model.chosen_count > 0)
-    person.waits_until(lambda: bool(person.window.services.actions.keys("audit.rate_these")))  # made after the rows
-    person.presses("Ctrl+Shift+R")
+    person.waits_until(lambda: bool(person.window.services.actions.keys("audit.to_rating")))  # made after the rows
+    person.presses("Ctrl+R")
     person.waits_until(lambda: person.window.shown_screen == "rate")
     person.waits_to_see("1 answer")
     view = person.window.view("rate")
