@@ -109,9 +109,10 @@ def _print(found: CheckReport) -> None:
     for (subset, code, severity), count in kinds.items():
         mine = [f for f in found.findings if (f.subset, f.code, f.severity) == (subset, code, severity)]
         kind = text(f"cli.severity.{severity}", language())
-        print(f"{kind}: {subset}: {count} × {code.rpartition('.')[2].replace('_', ' ')}")
+        what = f"{count} × {code.rpartition('.')[2].replace('_', ' ')}"
+        print(": ".join(part for part in (kind, subset, what) if part))
         for finding in mine[:SHOWN]:
-            print(f"    {finding.key or '-'}: {finding.sentence(language())}")
+            print("    " + ": ".join(part for part in (finding.place, finding.sentence(language())) if part))
         if count > SHOWN:
             print("    " + said("and_more_json", count=count - SHOWN))
     for problem in found.problems:

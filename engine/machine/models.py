@@ -26,7 +26,7 @@ def recogniser(asked: Asked) -> Check:
     values = {"backend": spec.backend, "weights": spec.weights}
     module = _MODULES.get(spec.backend)
     if module is None or importlib.util.find_spec(module) is None:
-        helps = "offline" if spec.backend == "faster-whisper" else "backend"
+        helps = "offline" if spec.backend == "faster-whisper" else "backend_or"
         values["command"] = _command_of(spec.backend)
         return Check("recogniser", "missing", "recogniser_package", values, helps)
     if spec.weights == PACKAGED:

@@ -112,6 +112,11 @@ class Overview:
         return tuple(dict.fromkeys(part.benchmark for part in self.subsets))
 
     @property
+    def answering(self) -> int:
+        """Systems that answered, as everywhere where systems are counted."""
+        return sum(part.answers > 0 for part in self.systems)
+
+    @property
     def answers(self) -> int:
         """Current answers of all systems."""
         return sum(part.answers for part in self.systems)
@@ -197,8 +202,8 @@ def glance(folder: Path) -> Glance:
     except (OSError, EngineError, sqlite3.Error):
         return Glance("unreadable")
     try:
-        systems = db.execute("SELECT COUNT(*) FROM system").fetchone()[0]
-        answers = db.execute("SELECT COUNT(*) FROM response WHERE current = 1").fetchone()[0]
+        counts = "SELECT COUNT(DISTINCT system_id), COUNT(*) FROM response WHERE current = 1"
+        systems, answers = db.execute(counts).fetchone()
         return Glance("here", systems, answers, _ratings(db))
     except sqlite3.Error:
         return Glance("unreadable")

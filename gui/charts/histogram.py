@@ -64,7 +64,7 @@ class Histogram(Plot):
         if self._threshold is None or self._share is None:
             return ""
         over = f"{tick_text(self._threshold)} {self._unit}".strip()
-        return words.text("widgets.chart.share", share=f"{self._share * 100:.0f} %", threshold=over)
+        return words.text("widgets.chart.share", share=f"{self._share * 100:.1f} %", threshold=over)
 
     def _draw(self, item: Any) -> None:
         import pyqtgraph

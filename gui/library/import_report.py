@@ -279,9 +279,9 @@ def example_lines(group: Group, alike: bool, language: str) -> list[str]:
     """The first places: only their names where the sentence is the same for all; then how many more there are."""
     places = [(example.place(language), example) for example in group.examples]
     named = [(place, example) for place, example in places if place]
-    if alike and named:
-        shown = len(named)
-        lines = [", ".join(place for place, _ in named)]
+    if alike:  # the sentence stands above them already
+        shown = len(places)
+        lines = [", ".join(place for place, _ in named)] if named else []
     else:
         shown = min(SHOWN, len(places))
         lines = [

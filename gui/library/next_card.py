@@ -75,7 +75,8 @@ class NextCard(QWidget):
     def _retranslate(self) -> None:
         found = self._model.overview
         step = self._model.next_step
-        title = words.text(f"library.next.{step}")
+        unheard = step == "listen" and found is not None and not found.spoken
+        title = words.text("library.next.listen_text" if unheard else f"library.next.{step}")
         self._glyph.show_icon(ICONS[step], "accent.base")
         self._title.setText(words.text("library.next.title"))
         self.button.setText(title)
@@ -87,7 +88,7 @@ class NextCard(QWidget):
         key = f"library.next.{step}_says"
         if found is None:
             self._says.setText("")
-        elif step == "listen" and not found.spoken:
+        elif unheard:
             self._says.setText(words.text("library.next.listen_text_says"))
         else:
             run = found.last_run

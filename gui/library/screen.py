@@ -400,7 +400,8 @@ class LibraryScreen(QWidget):
         self.start.setVisible(empty)
         for part in (self.next, self.benchmarks, self.systems):
             part.setVisible(filled)
-        self.way.show_overview(found)
+        contents = self.model.contents
+        self.way.show_overview(found, has_report=contents is not None and contents.report is not None)
         if self.lengths is not None:
             self.lengths.setVisible(filled)
         elif filled:
@@ -432,7 +433,7 @@ class LibraryScreen(QWidget):
                 self._heading.setText("")
                 self._sub.setText("")
             return
-        systems, answers = counted("systems", len(found.systems)), counted("answers", found.answers)
+        systems, answers = counted("systems", found.answering), counted("answers", found.answers)
         instances, subsets = counted("instances", found.instances), counted("subsets", len(found.subsets))
         if found.answers:
             self._heading.setText(say("library.here.heading", systems=systems, answers=answers))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QWidget
 
 from engine.store.overview import Overview
@@ -29,6 +29,7 @@ NOTHING = "—"
 SIDE, TOP, ICON = 16, 13, 16
 SEVEN_FROM = 740
 NARROW_CELL = 140
+LEAST_SHARE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,11 @@ class WayCell(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Room for two lines of note."""
         return QSize(104, TOP + 20 + line_height("question") + 2 * line_height("small") + 12)
+
+    @property
+    def needs(self) -> int:
+        """The width in which the name stands whole with air after it."""
+        return 11 + ICON + 6 + QFontMetrics(font("table")).horizontalAdvance(self.text()) + 11
 
     def minimumSizeHint(self) -> QSize:
         """The note elides before the cell pushes."""
@@ -122,15 +128,16 @@ class WayThrough(Card):
         self.body.addLayout(self._grid)
         self._columns = 0
         self._overview: Overview | None = None
+        self._has_report = False
         for cell in self.cells.values():
             cell.clicked.connect(self._on_clicked)
         self._place(len(STEPS))
         words.changed.connect(self._retranslate)
         self._retranslate()
 
-    def show_overview(self, overview: Overview | None) -> None:
+    def show_overview(self, overview: Overview | None, *, has_report: bool = False) -> None:
         """Show how far the workspace is; None where there is none."""
-        self._overview = overview
+        self._overview, self._has_report = overview, has_report
         self._retranslate()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -145,8 +152,13 @@ class WayThrough(Card):
         for number, cell in enumerate(self.cells.values()):
             self._grid.addWidget(cell, number // columns, number % columns)
             cell.first_of_row, cell.first_row = number % columns == 0, number < columns
-        for column in range(len(STEPS)):
-            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """A cell with a longer name is wider, where all stand in one row."""
+        for column, cell in enumerate(self.cells.values()):
+            own = max(LEAST_SHARE, cell.needs) if self._columns == len(STEPS) else 1
+            self._grid.setColumnStretch(column, own if column < self._columns else 0)
 
     def _on_clicked(self) -> None:
         cell = self.sender()
@@ -156,12 +168,13 @@ class WayThrough(Card):
     def _retranslate(self) -> None:
         self.set_title(words.text("library.way.title"))
         self.set_note(words.text("library.way.note"))
-        states = states_of(self._overview)
+        states = states_of(self._overview, has_report=self._has_report)
         for step, cell in self.cells.items():
             cell.show_state(states[step])
+        self._share_room()
 
 
-def states_of(found: Overview | None) -> dict[str, StepState]:
+def states_of(found: Overview | None, *, has_report: bool = False) -> dict[str, StepState]:
     """What each cell shows of an overview."""
     say = words.text
     nothing = {step: StepState("0", say(f"library.way.{step}_none"), False) for step in STEPS}
@@ -177,7 +190,7 @@ def states_of(found: Overview | None) -> dict[str, StepState]:
         )
         told["instances"] = StepState(f"{found.instances:,}", note, True)
     if found.answers:
-        note = say("library.way.answers_some", systems=counted("systems", len(found.systems)))
+        note = say("library.way.answers_some", systems=counted("systems", found.answering))
         told["answers"] = StepState(f"{found.answers:,}", note, True)
     if found.measured:
         note = say("library.way.measurements_some", total=found.spoken)
@@ -187,6 +200,8 @@ def states_of(found: Overview | None) -> dict[str, StepState]:
         note = say(f"library.way.{key}", waiting=found.waiting, total=found.answers)
         told["judgements"] = StepState(f"{found.judged:,}", note, True)
         told["report"] = StepState(NOTHING, say("library.way.report_some"), False)
+    if has_report:
+        told["report"] = StepState("1", say("library.way.report_here"), True)
     if found.ratings:
         told["ratings"] = StepState(f"{found.ratings:,}", nothing["ratings"].note, True)
     return told

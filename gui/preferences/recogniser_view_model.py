@@ -172,7 +172,14 @@ def _look(spec: RecogniserSpec, workspace: Workspace | None) -> Found:
     if workspace is not None:
         with closing(workspace.connect()) as db:
             rates = known_floors(db, spec)
-    checks = {name: recogniser(Asked(folder, RecogniserSpec(name))) for name in BACKENDS}
+    checks = {name: _said_here(recogniser(Asked(folder, RecogniserSpec(name)))) for name in BACKENDS}
     lacking = {name: check for name, check in checks.items() if check.says == "recogniser_package"}
     floors = tuple(Floor(language, rate, admits(rate)) for language, rate in rates.items())
-    return Found(recogniser(Asked(folder, spec)), lacking, floors, ERROR_RATE_CUT, graphics().says != "gpu_none")
+    return Found(
+        _said_here(recogniser(Asked(folder, spec))), lacking, floors, ERROR_RATE_CUT, graphics().says != "gpu_none"
+    )
+
+
+def _said_here(check: Check) -> Check:
+    """As it is said in Settings, which need not send anyone to Settings."""
+    return replace(check, helps="backend") if check.helps == "backend_or" else check

@@ -71,6 +71,7 @@ def test_answers_are_checked_against_the_benchmark_that_fits_and_written(asked, 
     assert told["benchmarks.no_audio"].count == 8
     assert told["benchmarks.unknown_key"].examples[0].place() == "chinese_knowledge-9999"
     assert len(told["benchmarks.no_audio"].examples) == 8
+    assert told["benchmarks.subset_unanswered"].examples[0].place() == "robust"
     assert [group.severity for group in checked.groups] == sorted(
         (group.severity for group in checked.groups), key=["left_out", "fault", "note"].index
     )

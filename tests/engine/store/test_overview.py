@@ -13,6 +13,7 @@ from engine.store.audio import set_facts
 from engine.store.audit_row import current_response_ids
 from engine.store.makers import Maker, maker_id
 from engine.store.overview import Durations, LastRun, Overview, durations_of, glance, overview, what_next
+from engine.store.responses import system_id
 from engine.store.results import (
     JudgementRow,
     MeasurementRow,
@@ -139,6 +140,9 @@ def test_the_next_step_is_the_first_with_something_left(held, answers, spoken, m
 
 
 def test_a_glance_counts_a_workspace_without_opening_or_changing_it(held):
+    with closing(held.connect()) as db, transaction(db):
+        system_id(db, "silent", "recorded")  # has not answered: counted nowhere
+    assert counted(held).answering == 1
     before = {path: path.stat().st_mtime_ns for path in held.folder.rglob("*") if path.is_file()}
     found = glance(held.folder)
     assert (found.state, found.systems, found.answers, found.ratings) == ("here", 1, 3, 0)

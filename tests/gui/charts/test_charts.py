@@ -119,8 +119,8 @@ def test_a_histogram_writes_the_share_beyond_its_threshold(qtbot):
     histogram.resize(400, 200)
     histogram.show()
     histogram.set_bins([0, 10, 20, 30, 40], [5, 20, 10, 3], 30, 3 / 38)
-    assert histogram.share_text() == "8 % over 30 s"
-    assert histogram.accessibleDescription() == "Length: 38 points; 8 % over 30 s"
+    assert histogram.share_text() == "7.9 % over 30 s"
+    assert histogram.accessibleDescription() == "Length: 38 points; 7.9 % over 30 s"
     assert theme().color("audio.answer").name() in colours_of(histogram)
     histogram.set_bins([0, 1], [0])
     assert not histogram.has_data()

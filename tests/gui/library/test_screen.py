@@ -9,8 +9,10 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
+from engine.runs.imports import take_responses
 from engine.store.workspace import DATABASE, open_workspace
 from gui.strings import words
+from tests.engine.runs.made import response, with_benchmark
 
 
 def test_before_anything_is_open_the_sample_is_the_first_thing_to_take(library):
@@ -279,5 +281,15 @@ def test_a_report_that_lies_in_the_workspace_is_opened_from_here(library, small,
     (small.folder / "report.html").write_text("<html></html>")
     library.view.model.count()
     library.wait_for(lambda: library.view.next.report.isVisible())
+    assert library.view.way.cells["report"].accessibleName().startswith("Report: 1.")
     library.press(library.view.next.report)
     assert [url.toLocalFile() for url in opened] == [str(small.folder / "report.html")]
+
+
+def test_answers_without_audio_are_read_not_listened_to(library, tmp_path, finish):
+    workspace = with_benchmark(open_workspace(tmp_path / "written", create=True), "robust")
+    finish(take_responses(workspace, "vocalbench_zh", "writer", [response(0, "嵩山", "robust")]))
+    library.open(workspace.folder)
+    assert library.view.next.button.text() == "Read the worst answers"
+    words.use("zh")
+    assert library.view.next.button.text() == "阅读最差的回答"

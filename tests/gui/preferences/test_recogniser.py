@@ -89,6 +89,8 @@ def test_a_back_end_that_is_not_installed_says_how_to_get_it(page, monkeypatch, 
     note = page._backend_notes["openai-whisper"].text()
     assert "Not installed" in note
     assert "pip install" in note
+    assert "in Settings" not in note  # one is there
+    assert "Not installed" not in page._backend_notes["faster-whisper"].text()
 
 
 def test_a_graphics_processor_that_is_not_here_is_told(page, monkeypatch, idle):
