@@ -27,7 +27,15 @@ class EngineError(Exception):
     def sentence(self, language: str) -> str:
         """The error as one sentence in ``language`` (``"en"`` or ``"zh"``)."""
         room, _, name = self.code.partition(".")
-        return text(f"{room}.error.{name}", language, **self.values)
+        return text(f"{room}.error.{name}", language, **self.values, **self._reason(language))
+
+    def _reason(self, language: str) -> dict[str, str]:
+        """The sentence of the failure behind the error, where ``because`` has its code and values."""
+        if "because" not in self.values:
+            return {}
+        code, values = self.values["because"]
+        room, _, name = code.partition(".")
+        return {"reason": text(f"{room}.failure.{name}", language, **values)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuilt, (type(self), self.code, self.values))

@@ -75,7 +75,8 @@ def ask_judges(
         seed: of the jitter, for tests.
 
     Raises EngineError: ``unknown_judge``, ``no_key``, ``budget_without_price`` before the first call;
-    ``unauthorised``, ``not_found``, ``no_credit`` or ``endpoint_down`` when no further call can succeed.
+    ``unauthorised``, ``not_found``, ``no_credit``, ``unreachable`` or ``endpoint_down`` when no further call can
+    succeed.
     """
     budget = budget or Budget()
     if budget.money is not None and price is None:
@@ -199,5 +200,5 @@ class _Run:
                     base_url=self._endpoint.base_url,
                     model=self._endpoint.model,
                     count=self._asker.failures_in_a_row,
-                    reason=judgement.reason,
+                    because=(judgement.error_code, dict(judgement.error_values)),
                 )

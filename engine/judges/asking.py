@@ -17,7 +17,8 @@ from engine.judges.pace import Pace
 from engine.judges.prompt import Prompt, build_prompt, rubric_sha256
 from engine.judges.read import read_reply
 from engine.judges.values import JudgeItem, Judgement, Notice
-from engine.strings import text
+
+_TRIES_TO_REACH = 2  # of one call, before anybody has answered
 
 
 @dataclass(slots=True)
@@ -35,6 +36,8 @@ class Asker:
     retries: int = 0
     failures_in_a_row: int = 0
     is_spent: bool = False
+    _was_reached: bool = False
+    _was_missed: bool = False
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict)
 
     async def judgement(self, judge: Judge, item: JudgeItem, repeat: int) -> Judgement:
@@ -43,14 +46,16 @@ class Asker:
         try:
             prompt = build_prompt(judge, item.language, item.fields)
         except EngineError as error:
-            return _failed(blank, item, "missing_field", **error.values)
+            return _failed(blank, "missing_field", **error.values)
         for tries in range(1, self.endpoint.tries + 1):
             try:
                 answer, seconds = await self._call(prompt, judge)
             except _SpentError:
-                return replace(_failed(blank, item, "budget_spent"), state="unscored")
+                if self.is_nobody_there:  # the budget went into calls that reached nobody
+                    raise self._unreachable() from None
+                return replace(_failed(blank, "budget_spent"), state="unscored")
             except CallFailed as failure:
-                ended = await self._after(failure, blank, item, tries)
+                ended = await self._after(failure, blank, tries)
                 if ended is not None:
                     return ended
                 continue
@@ -67,6 +72,7 @@ class Asker:
         entered = await self.pace.enter()
         try:
             answer, seconds = await self.caller.ask(prompt.messages, self.clock.time())
+            self._was_reached = True
             used = _tokens(prompt, answer)
             before = self.pace.limit
             self.pace.went_well()
@@ -75,6 +81,8 @@ class Asker:
             return answer, seconds
         except CallFailed as failure:
             before = self.pace.limit
+            self._was_missed = self._was_missed or failure.code == "unreachable"
+            self._was_reached = self._was_reached or failure.code not in ("unreachable", "timed_out")
             used = _tokens(prompt, failure.answer) if failure.answer else used  # an empty reply was paid for too
             if failure.pushes_back:
                 self.pace.pushed_back(entered)
@@ -87,12 +95,22 @@ class Asker:
             self.pace.leave()
             await self.purse.settle(aside, *used)
 
-    async def _after(self, failure: CallFailed, blank: Judgement, item: JudgeItem, tries: int) -> Judgement | None:
+    @property
+    def is_nobody_there(self) -> bool:
+        """Whether no connection could be made and none ever was: the address is wrong, or its server does not run."""
+        return self._was_missed and not self._was_reached
+
+    def _unreachable(self) -> EngineError:
+        return EngineError("judges.unreachable", base_url=self.endpoint.base_url, model=self.endpoint.model)
+
+    async def _after(self, failure: CallFailed, blank: Judgement, tries: int) -> Judgement | None:
         """Wait and return None when the call is worth another try; else how the judgement ended."""
         endpoint = self.endpoint
         where = {"base_url": endpoint.base_url, "model": endpoint.model}
         if failure.stops_the_run:
             raise EngineError(f"judges.{failure.code}", **where, status=failure.status, message=failure.message)
+        if self.is_nobody_there and tries >= min(_TRIES_TO_REACH, self.endpoint.tries):
+            raise self._unreachable()
         asked = failure.wait_s
         too_long = asked is not None and asked > endpoint.longest_wait_s
         if failure.may_pass and not too_long and tries < endpoint.tries:
@@ -108,7 +126,7 @@ class Asker:
         values = {"status": failure.status, "message": failure.message, "tries": tries, "limit": endpoint.time_limit_s}
         if too_long:
             values |= {"seconds": f"{asked:.10g}", "limit": f"{endpoint.longest_wait_s:.10g}"}
-        return _failed(blank, item, "retry_after_too_long" if too_long else failure.code, **values)
+        return _failed(blank, "retry_after_too_long" if too_long else failure.code, **values)
 
     def _read(
         self, blank: Judgement, judge: Judge, item: JudgeItem, prompt: Prompt, answer: Answer, seconds: float
@@ -121,7 +139,7 @@ class Asker:
             blank, raw_reply=answer.text, flags=flags, tokens_in=used[0], tokens_out=used[1], cost=cost, seconds=seconds
         )
         if answer.state == "refused":
-            return _failed(asked, item, "judge_refused", message=answer.text or "")
+            return _failed(asked, "judge_refused", message=answer.text or "")
         reading = read_reply(judge, item.language, answer.text or "")
         return replace(
             asked,
@@ -157,9 +175,8 @@ class _SpentError(Exception):
     """The budget has no room for another call."""
 
 
-def _failed(blank: Judgement, item: JudgeItem, code: str, **values: object) -> Judgement:
-    sentence = text(f"judges.failure.{code}", item.language if item.language == "zh" else "en", **values)
-    return replace(blank, state="failed", error_code=f"judges.{code}", reason=sentence)
+def _failed(blank: Judgement, code: str, **values: object) -> Judgement:
+    return replace(blank, state="failed", error_code=f"judges.{code}", error_values=values)
 
 
 def _tokens(prompt: Prompt, answer: Answer) -> tuple[int, int]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 State = Literal["scored", "unparsable", "failed", "unscored"]
 
@@ -40,8 +40,9 @@ class Judgement:
 
     ``scored``: verdict and score are there. ``unparsable``: a reply came, ``raw_reply`` holds it, no verdict could be
     read. ``failed``: no usable reply. ``error_code`` says why, for both. ``unscored``: never asked (a spent budget).
-    ``verdict`` and ``score`` are None in all but the first. ``reason`` is the judge's own, or for a failure a sentence
-    in the item's language. ``cost`` is None without a price; ``seconds`` is the last call alone, without waiting.
+    ``verdict`` and ``score`` are None in all but the first. ``reason`` is the judge's own; a failure has none, but the
+    ``error_values`` that its sentence speaks of. ``cost`` is None without a price; ``seconds`` is the last call alone,
+    without waiting.
     """
 
     response_id: int
@@ -56,6 +57,7 @@ class Judgement:
     raw_reply: str | None
     flags: tuple[str, ...] = ()
     error_code: str | None = None
+    error_values: Mapping[str, Any] = field(default_factory=dict)
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None

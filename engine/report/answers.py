@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.judges.declaration import load_judges
+from engine.judges.failed import reason_said
 from engine.metrics.alignment import align
 from engine.report.clips import data_address
 from engine.report.figures import reason as reason_for
@@ -53,9 +54,8 @@ def _reason(reason: Reason, language: str) -> str:
     judge = load_judges().get(reason.judge)
     title = judge.title[language] if judge is not None else reason.judge
     given = reason.verdict if reason.state == "scored" else text(f"scoring.state.{reason.state}", language)
-    return (
-        f"{title} ({reason.maker}): {given} — {reason.words}" if reason.words else f"{title} ({reason.maker}): {given}"
-    )
+    words = reason_said(reason.state, reason.error, reason.words, language)
+    return f"{title} ({reason.maker}): {given} — {words}" if words else f"{title} ({reason.maker}): {given}"
 
 
 def _player(db: sqlite3.Connection, workspace: Workspace, audio_id: int | None, language: str) -> tuple[str, str]:

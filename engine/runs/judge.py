@@ -11,6 +11,7 @@ from typing import TextIO
 from engine.judges.ask import Totals, ask_judges
 from engine.judges.budget import Budget, Estimate, estimate
 from engine.judges.declaration import load_judges
+from engine.judges.failed import kept_reason
 from engine.judges.prompt import rubric_sha256
 from engine.judges.values import Judgement, Notice
 from engine.progress import Progress
@@ -188,7 +189,7 @@ def _write(drive: Drive, makers: Mapping[tuple[str, str], Maker], judgements: Se
     for j in bad:
         where = places.get(j.response_id, "")
         drive.say_bad("judged_badly", response=j.response_id, place=where, judge=j.judge, state=j.state,
-                      code=j.error_code, reason=j.reason[:_LONGEST_REASON])  # fmt: skip
+                      code=j.error_code, values=dict(j.error_values), reason=j.reason[:_LONGEST_REASON])  # fmt: skip
 
 
 def _row(judgement: Judgement) -> JudgementRow:
@@ -198,7 +199,7 @@ def _row(judgement: Judgement) -> JudgementRow:
         judgement.state,
         judgement.verdict,
         judgement.score,
-        judgement.reason,
+        kept_reason(judgement),
         judgement.raw_reply,
         judgement.flags,
         judgement.error_code,

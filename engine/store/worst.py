@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a judge or rule said what it said; ``maker`` is the model's or the rule's name."""
+    """Why a judge or rule said what it said; ``maker`` is the model's or the rule's name.
+
+    ``words`` and ``error`` are as the store keeps them; ``engine.judges.failed`` words a failure.
+    """
 
     kind: str
     maker: str
@@ -18,6 +21,7 @@ class Reason:
     state: str
     verdict: str
     words: str
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +110,15 @@ def _answers(db: sqlite3.Connection, which: str, values: tuple[str | int, ...]) 
 def _reasons(db: sqlite3.Connection, response_ids: list[int]) -> dict[int, list[Reason]]:
     found: dict[int, list[Reason]] = {}
     for row in db.execute(
-        "SELECT response_id, maker.kind, maker.name, judge, state, verdict, score, reason"
+        "SELECT response_id, maker.kind, maker.name, judge, state, verdict, score, reason, error"
         " FROM judgement JOIN maker ON maker.id = maker_id"
         " WHERE (reason <> '' OR maker.kind <> 'rule')"
         " AND response_id IN (SELECT value FROM json_each(?)) ORDER BY judgement.id",
         (json.dumps(response_ids),),
     ):
-        found.setdefault(row[0], []).append(Reason(row[1], row[2], row[3], row[4], _given(row[5], row[6]), row[7]))
+        found.setdefault(row[0], []).append(
+            Reason(row[1], row[2], row[3], row[4], _given(row[5], row[6]), row[7], row[8])
+        )
     return found
 
 

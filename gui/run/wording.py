@@ -10,6 +10,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from engine.endpoints.keys import is_local
 from engine.errors import EngineError
+from engine.judges.failed import failure_said
 from engine.report.figures import figure_title
 from engine.runs.pool import WorkerState
 from engine.runs.queue import Waiting
@@ -371,6 +372,8 @@ def log_more(line: LogLine) -> str:
     values = line.values
     if line.event == "item_failed" and values.get("values") is not None:
         return words.error(EngineError(str(values["code"]), **values["values"]))
+    if line.event == "judged_badly" and values.get("values"):
+        return failure_said(str(values["code"]), values["values"], words.language)
     return str(values.get("reason", ""))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.judges.failed import reason_said
 from engine.judges.today import read_today
 from engine.query.flips import Opinion, Round, Said, rounds_of
 from engine.query.told import JudgementTold
@@ -71,7 +72,8 @@ def _told(judgement: JudgementTold) -> str:
     lines = [verdict_words(judgement.state, judgement.verdict, judgement.score)]
     if judgement.score is not None and judgement.verdict is not None:
         lines[0] += f" ({judgement.score:g})"
-    lines += [part for part in (judgement.error, judgement.reason) if part]
+    reason = reason_said(judgement.state, judgement.error, judgement.reason, words.language)
+    lines += [part for part in (judgement.error, reason) if part]
     if judgement.flags:
         lines.append(words.text("audit.detail.judgement.flagged", flags=", ".join(judgement.flags)))
     if judgement.tokens_in or judgement.tokens_out:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.judges.declaration import load_judges
+from engine.judges.failed import reason_said
 from engine.query.told import JudgementTold, MakerTold, ResponseDetail, VerdictTold
 from engine.report.figures import reason
 from engine.scoring.derive import floor_metric
@@ -141,12 +142,12 @@ def _is_number(verdict: str | None) -> bool:
 
 def _reason_given(counted: Sequence[JudgementTold], text: VerdictTold) -> str:
     """The reason of a judgement that is of the verdict's own mind, else of the first that gave one."""
-    with_words = [j for j in counted if j.reason]
-    if not with_words:
+    given = [said for j in counted if (said := reason_said(j.state, j.error, j.reason, words.language))]
+    if not given:
         return ""
     if text.why == "string_match":
-        return reason(text.why, words.language) + words.text("query.word.colon") + with_words[0].reason
-    return with_words[0].reason
+        return reason(text.why, words.language) + words.text("query.word.colon") + given[0]
+    return given[0]
 
 
 def _why_said(verdict: VerdictTold) -> str:

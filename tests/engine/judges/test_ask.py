@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import asyncio
+import random
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,13 +10,17 @@ from typing import Any
 
 import pytest
 
+from engine.endpoints.completion import Answer
 from engine.endpoints.keys import ApiKey
 from engine.errors import EngineError
 from engine.judges import trial
 from engine.judges.ask import FAILURES_BEFORE_STOPPING, Totals, ask_judges
-from engine.judges.budget import Budget, Price
+from engine.judges.asking import Asker
+from engine.judges.budget import Budget, Price, Purse
 from engine.judges.declaration import load_judge
-from engine.judges.endpoint import Endpoint
+from engine.judges.endpoint import CallFailed, Endpoint
+from engine.judges.failed import kept_reason, reason_said
+from engine.judges.pace import Pace
 from engine.judges.values import JudgeItem, Judgement, Notice
 from engine.progress import Progress
 from tests.engine.judges.clocks import FakeClock
@@ -60,6 +66,11 @@ def number_of(body: Mapping[str, Any]) -> int:
 
 def by_number(body: Mapping[str, Any], count: int = 0) -> str:
     return ["判断：正确", "判断：错误", "说不好。"][number_of(body) % 3]
+
+
+def said_of(judgement: Judgement) -> str:
+    """The reason as a reader of English sees it, from what the store keeps."""
+    return reason_said(judgement.state, judgement.error_code, kept_reason(judgement), "en")
 
 
 def outcomes(asked: Asked) -> list[tuple[int, str, str | None]]:
@@ -136,7 +147,7 @@ def test_a_passing_fault_is_tried_again_and_then_has_its_code(reply: Reply, code
         assert len(server.requests) == 3
     assert (asked.judgements[0].state, asked.judgements[0].error_code) == ("failed", code)
     assert len(clock.slept) == 2
-    assert asked.judgements[0].reason
+    assert said_of(asked.judgements[0])
 
 
 @pytest.mark.parametrize(
@@ -152,7 +163,7 @@ def test_a_rejected_request_is_not_repeated(reply: Reply, code: str):
         asked = ask(items(1), Endpoint(server.base_url, "loopback"))
         assert len(server.requests) == 1
     assert asked.judgements[0].error_code == code
-    assert reply.body.decode().split('"message": "')[1].split('"')[0] in asked.judgements[0].reason
+    assert reply.body.decode().split('"message": "')[1].split('"')[0] in said_of(asked.judgements[0])
 
 
 @pytest.mark.parametrize(
@@ -193,11 +204,41 @@ def test_an_endpoint_that_is_down_stops_the_run_after_many_failures_in_a_row():
     assert raised.value.code == "judges.endpoint_down"
 
 
-def test_an_address_where_nobody_listens_is_unreachable():
+@pytest.fixture
+def nobody():
+    """An address where nobody listens."""
     with Server(always(RIGHT)) as server:
-        base_url = server.base_url
-    asked = ask(items(1), Endpoint(base_url, "loopback", tries=2))
-    assert asked.judgements[0].error_code == "judges.unreachable"
+        return server.base_url
+
+
+@pytest.mark.parametrize("budget", [None, Budget(calls=2)])
+def test_an_address_where_nobody_listens_stops_the_run_before_anything_is_called_spent(nobody, budget):
+    clock = FakeClock()
+    found = []
+    with pytest.raises(EngineError, match="No connection to") as raised:
+        found.extend(ask_judges(items(33), Endpoint(nobody, "loopback"), key=NO_KEY, budget=budget, clock=clock))
+    assert raised.value.code == "judges.unreachable"
+    assert raised.value.values["base_url"] == nobody
+    assert [step for step in found if isinstance(step, Judgement)] == []
+
+
+def test_an_endpoint_that_was_lost_after_an_answer_is_tried_to_the_last():
+    class Lost:
+        """Answers once and is never reached again."""
+
+        calls = 0
+
+        async def ask(self, messages: object, now: float) -> tuple[Answer, float]:
+            self.calls += 1
+            if self.calls > 1:
+                raise CallFailed("unreachable")
+            return Answer("answered", RIGHT), 0.1
+
+    caller, endpoint, clock = Lost(), Endpoint("http://127.0.0.1:1", "m", tries=4), FakeClock()
+    asker = Asker(endpoint, caller, Pace(1, 1, clock), Purse(Budget(), None), None, clock, random.Random(1))  # type: ignore[arg-type]
+    first, second = (asyncio.run(asker.judgement(load_judge("knowledge"), item, 0)) for item in items(2))
+    assert first.state == "scored"
+    assert (second.error_code, second.error_values["tries"], caller.calls) == ("judges.unreachable", 4, 5)
 
 
 def test_a_call_over_its_time_limit_is_given_up():
@@ -224,7 +265,7 @@ def test_what_the_server_asks_to_wait_is_waited_within_the_limit(number: int):
     judgement = asked.judgements[0]
     if isinstance(expected, dict) and "any_of" in expected:
         assert (judgement.state, judgement.error_code) == ("failed", "judges.retry_after_too_long")
-        assert "86400" in judgement.reason
+        assert "86400" in said_of(judgement)
         assert waited == 0
         return
     assert (
@@ -347,7 +388,7 @@ def test_an_item_without_a_field_its_judge_needs_is_a_failure_of_that_item():
     with Server(always(RIGHT)) as server:
         asked = ask(work, Endpoint(server.base_url, "loopback"))
     assert asked.judgements[1].error_code == "judges.missing_field"
-    assert "emotion" in asked.judgements[1].reason
+    assert "emotion" in said_of(asked.judgements[1])
 
 
 def test_closing_early_leaves_no_thread_and_no_open_call():
@@ -376,7 +417,7 @@ def test_a_key_is_sent_and_appears_nowhere_else(caplog: pytest.LogCaptureFixture
     assert sent["authorization"] == f"Bearer {secret}"
     shown = f"{asked} {endpoint!r} {caplog.text} {''.join(capfd.readouterr())}"
     assert secret not in shown
-    assert "Incorrect key ***" in asked.judgements[0].reason
+    assert "Incorrect key ***" in said_of(asked.judgements[0])
 
 
 def test_a_key_that_a_server_repeats_does_not_reach_the_error():
