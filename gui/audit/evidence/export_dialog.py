@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt, QUrl
-from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtCore import QRect, QStandardPaths, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.errors import EngineError
@@ -74,7 +74,10 @@ class ExportDialog(QDialog):
             self._on_form(self.form.value)
         self._say_counts()
         self._show_state()
+        self.setFixedWidth(min(WIDTH, self._over().width() - 2 * space(2)))
+        self.adjustSize()
         self.show()
+        self._stay_inside(centred=True)
         self.activateWindow()
         self.form.setFocus()
 
@@ -87,9 +90,29 @@ class ExportDialog(QDialog):
         self._stop()
         super().closeEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A sentence that comes makes it taller: it moves up rather than out of the window."""
+        super().resizeEvent(event)
+        if self.isVisible():
+            self._stay_inside()
+
     def reject(self) -> None:
         self._stop()
         super().reject()
+
+    def _over(self) -> QRect:
+        """The window that it stands over, without its frame."""
+        return self.parentWidget().window().geometry()
+
+    def _stay_inside(self, *, centred: bool = False) -> None:
+        """Move wholly over the window, or to its top where it is taller; from its middle, or from where it stands."""
+        room, frame = self._over(), self.frameGeometry()
+        if centred:
+            frame.moveCenter(room.center())
+        frame.moveLeft(max(room.left(), min(frame.left(), room.right() + 1 - frame.width())))
+        frame.moveTop(max(room.top(), min(frame.top(), room.bottom() + 1 - frame.height())))
+        if frame.topLeft() != self.frameGeometry().topLeft():
+            self.move(frame.topLeft())
 
     # what is chosen
 

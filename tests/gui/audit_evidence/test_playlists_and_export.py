@@ -210,3 +210,18 @@ def test_each_form_says_what_it_is_for_and_gives_the_name_its_ending(auditor):
         assert dialog.path.text().endswith(ending)
         assert dialog._about.text()
     dialog.close()
+
+
+def test_the_dialog_stays_over_a_small_window_whatever_it_has_to_say(auditor):
+    window = auditor.screen.window()
+    window.resize(800, 450)
+    auditor.room.export()
+    dialog = auditor.room.export_dialog
+    assert window.geometry().contains(dialog.frameGeometry())
+    dialog.move(window.geometry().bottomRight())
+    dialog.trouble.say("This folder cannot be written. " * 12)
+    auditor.waits_for(lambda: window.geometry().contains(dialog.frameGeometry()))
+    dialog.move(-4000, -4000)
+    dialog.close()
+    auditor.room.export()
+    assert window.geometry().contains(dialog.frameGeometry())
