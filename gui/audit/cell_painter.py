@@ -32,6 +32,7 @@ PADDING = 8
 SHARED: frozenset[Kind] = frozenset(("state", "name", "text", "speech", "rate", "mismatch", "figure", "choice", "flag"))
 """Kinds of columns of which many rows say the same."""
 _GLYPH = 14
+_LEAST_SUBSET = 44  # pixels that the name of the subset keeps beside a long key
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 
@@ -64,11 +65,13 @@ def _instance(painter: QPainter, cell: Cell) -> None:
     subset, key = cell.said
     ink = theme().color("text.primary" if cell.chosen else "text.secondary")
     mono = QFontMetrics(font("figure"))
-    least = min(mono.horizontalAdvance(key) + 2, int(cell.room.width() * 0.36))
-    head = QRect(cell.room.left(), cell.room.top(), max(cell.room.width() - least - 5, 0), cell.room.height())
+    shown = shown_text(key)
+    wanted = mono.horizontalAdvance(shown) + 2  # the key tells rows apart: the subset gives way to it
+    room = max(cell.room.width() - wanted, min(_LEAST_SUBSET, cell.room.width() // 2)) - 5
+    head = QRect(cell.room.left(), cell.room.top(), max(room, 0), cell.room.height())
     took = int(paint_text(painter, head, subset, font("table"), ink)) + 5
     rest = cell.room.adjusted(took, 0, 0, 0)
-    end = mono.elidedText(shown_text(key), Qt.TextElideMode.ElideLeft, rest.width())  # its number tells it apart
+    end = mono.elidedText(shown, Qt.TextElideMode.ElideMiddle, rest.width())
     painter.setFont(font("figure"))
     painter.setPen(theme().color("text.primary"))
     painter.drawText(rest, _LEFT, end)

@@ -29,12 +29,20 @@ class Judged:
 
 def instance_parts(row: AuditRow) -> tuple[str, str]:
     """The subset, and what of the key says more than the subset does."""
-    key = row.key
-    heads = (row.subset, row.subset.split("_")[0])
-    for head in heads:
-        if key.startswith(head) and re.match(r"[-_ ]", key[len(head) :]):
-            return row.subset, key[len(head) + 1 :]
-    return row.subset, key
+    return row.subset, key_rest(row.subset, row.key)
+
+
+def key_rest(subset: str, key: str) -> str:
+    """What of a key says more than its subset does: without a head that is the subset, its first word, or shares one.
+
+    >>> key_rest("cs_knowledge_en", "codeswitching_knowledge-001")
+    '001'
+    """
+    for head in (subset, subset.split("_")[0]):
+        if key.startswith(head) and re.match(r"[-_ ].", key[len(head) :]):
+            return key[len(head) + 1 :]
+    head, _, rest = key.partition("-")
+    return rest if rest and not set(head.split("_")).isdisjoint(subset.split("_")) else key
 
 
 def text_judged(row: AuditRow, highest: int | None) -> Judged:
@@ -140,6 +148,8 @@ def cell_tip(row: AuditRow, column: Column, words: Words) -> str:
         )
     if column.kind == "figure":
         return ""
+    if column.kind == "instance":
+        return f"{row.benchmark} / {row.subset} / {row.key}"
     return cell_text(row, column, words, None)
 
 

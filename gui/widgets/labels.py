@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -18,7 +20,7 @@ def label(
     type: str = "body",  # noqa: A002 - the look's own word
     tone: str | None = None,
     family: str | None = None,
-    elide: bool = False,
+    elide: bool | Literal["middle"] = False,
     wrap: bool = False,
     weight: int | None = None,
     parent: QWidget | None = None,
@@ -27,10 +29,11 @@ def label(
 
     Args:
         tone: ``secondary``, ``tertiary``, ``accent``, ``good``, ``warning``, ``failed`` or ``error``.
-        elide: one line that gives way; the whole text is in its tool tip.
+        elide: one line that gives way at its end, or in its middle; the whole text is in its tool tip.
         wrap: as many lines as it needs.
     """
-    made: QLabel = ElidedLabel(parent) if elide else Paragraph(type, parent) if wrap else PlainLabel(parent)
+    mode = Qt.TextElideMode.ElideMiddle if elide == "middle" else Qt.TextElideMode.ElideRight
+    made: QLabel = ElidedLabel(parent, mode) if elide else Paragraph(type, parent) if wrap else PlainLabel(parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("type", type)
     made.setFont(font(type, family, weight))
@@ -68,10 +71,11 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """One line of any text, cut on the right to the room there is; hover shows it whole."""
+    """One line of any text, cut to the room there is; hover shows it whole, or the tip that was set."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__(parent)
+        self._mode, self._own_tip = mode, ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._whole = ""
@@ -83,6 +87,11 @@ class ElidedLabel(QLabel):
         self._whole = text
         self._shown = shown_text(text)
         super().setText(self._shown)  # accessibility reads it here
+        self._retip()
+
+    def setToolTip(self, tip: str) -> None:
+        """Say this on hover, however much of the text is seen."""
+        self._own_tip = tip
         self._retip()
 
     def whole_text(self) -> str:
@@ -104,7 +113,7 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        cut = self.fontMetrics().elidedText(self._shown, Qt.TextElideMode.ElideRight, self.width())
+        cut = self.fontMetrics().elidedText(self._shown, self._mode, self.width())
         painter.setPen(_text_colour(self))
         align = self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask
         painter.drawText(
@@ -117,7 +126,7 @@ class ElidedLabel(QLabel):
 
     def _retip(self) -> None:
         is_cut = self.fontMetrics().horizontalAdvance(self._shown) > self.width() or len(self._whole) > len(self._shown)
-        self.setToolTip(tip_text(self._whole) if is_cut else "")
+        super().setToolTip(self._own_tip or (tip_text(self._whole) if is_cut else ""))
 
 
 class Paragraph(QLabel):
@@ -144,7 +153,9 @@ class Paragraph(QLabel):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._laid_out(width)[1]
+        around = self.contentsMargins()
+        inside = self._laid_out(width - around.left() - around.right())
+        return inside[1] + around.top() + around.bottom()
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
@@ -163,9 +174,10 @@ class Paragraph(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(_text_colour(self))
-        layout, tall = self._laid_out(self.width())
-        top = 0 if self.alignment() & Qt.AlignmentFlag.AlignTop else max(0, (self.height() - tall) // 2)
-        layout.draw(painter, QPointF(0, top))
+        room = self.contentsRect()
+        layout, tall = self._laid_out(room.width())
+        down = 0 if self.alignment() & Qt.AlignmentFlag.AlignTop else max(0, (room.height() - tall) // 2)
+        layout.draw(painter, QPointF(room.left(), room.top() + down))
 
     def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
         if width in self._layouts:

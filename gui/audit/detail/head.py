@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from engine.query.told import ResponseDetail
+from gui.audit.cells import key_rest
 from gui.audit.detail.full_text import system_title
 from gui.strings import words
 from gui.theme import font, height, space
@@ -46,7 +47,7 @@ class DetailHead(QWidget):
         row.setContentsMargins(space(3), 0, space(2), 0)
         row.setSpacing(space(2))
         self._subset = label("", "body", weight=600, elide=True)
-        self._key = label("", "figure", family="mono", weight=500)
+        self._key = label("", "figure", family="mono", weight=500, elide="middle")
         self._system = label("", "table", "secondary", elide=True)
         self._kind = Tag("")
         self._reference_name = label("", "table", "tertiary")
@@ -144,7 +145,7 @@ class DetailHead(QWidget):
     def _show_names(self, detail: ResponseDetail) -> None:
         subset, key = detail.asked.subset, detail.asked.key
         self._subset.setText(_short(subset))
-        self._key.setText(_short(key.removeprefix(f"{subset}-")))
+        self._key.setText(_short(key_rest(subset, key)))
         self._key.setToolTip(tip_text(f"{detail.asked.benchmark} / {subset} / {key}"))
         is_alone = self._systems == 1
         self._system.setText(

@@ -199,6 +199,7 @@ class _Delegate(QStyledItemDelegate):
         is_alone = self._view.isColumnHidden(Column.MAKER)
         if not found.value:
             said = f"{_state_words(found.state)} · {found.beside}" if is_alone else _state_words(found.state)
+            inside.setRight(inside.right() - space(2) if is_alone else inside.right())
             paint_text(painter, inside, said, font("small"), state_colour(found.state))
         elif found.maker:
             paint_text(painter, inside, found.beside, font("figure"), theme().color("text.secondary"))

@@ -64,11 +64,19 @@ def test_a_click_sorts_worst_first_turns_round_and_adds_with_shift():
         ("general_knowledge", "general_knowledge-0417", "0417"),
         ("instruction_following", "instruction-000", "000"),
         ("robust", "robust-background_noise-snr_-5-000", "background_noise-snr_-5-000"),
-        ("cs_knowledge", "codeswitching_knowledge-000", "codeswitching_knowledge-000"),
+        ("cs_knowledge", "codeswitching_knowledge-000", "000"),
+        ("cs_knowledge_en", "codeswitching_knowledge-001", "001"),
+        ("spoken_topics", "last_minute-goal", "last_minute-goal"),
+        ("emotion", "emotion-", "emotion-"),
     ],
 )
 def test_the_key_does_not_say_the_subset_again(subset, key, shown):
     assert instance_parts(replace(ROW, subset=subset, key=key)) == (subset, shown)
+
+
+def test_hover_tells_the_whole_of_an_instance():
+    row = replace(ROW, subset="cs_knowledge_en", key="codeswitching_knowledge-001")
+    assert cell_tip(row, BY_ID["instance"], words) == "vocalbench_zh / cs_knowledge_en / codeswitching_knowledge-001"
 
 
 def test_wrong_is_a_mark_and_failed_is_a_state():
