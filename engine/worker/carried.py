@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.worker.protocol import LONGEST_LINE
+from engine.worker.scratch import own_scratch
 
 _MOST_BYTES = 8 << 20  # of files in one message of several items
 _ROOM = 1 << 20  # for what stands beside the files
@@ -57,7 +58,7 @@ def on_disk(item: Mapping[str, Any]) -> Iterator[Path]:
     if "data" not in item:
         yield Path(str(item["path"]))
         return
-    with tempfile.TemporaryDirectory(prefix="auricle-carried-") as folder:
+    with tempfile.TemporaryDirectory(prefix="carried-", dir=own_scratch()) as folder:
         yield written(item, Path(folder))
 
 

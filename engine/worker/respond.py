@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Generator, Iterator, Mapping
@@ -40,6 +39,7 @@ from engine.systems.values import (
 from engine.worker.answer import Answer
 from engine.worker.carried import written
 from engine.worker.protocol import pcm_text
+from engine.worker.scratch import own_scratch
 from engine.worker.serve import Chunk, Done, Failed, Request, Step
 
 _LOAD_LIMIT_S = 3600.0
@@ -303,13 +303,8 @@ def _system(request: Request) -> tuple[System, Options]:
     return _loaded[key], options
 
 
-_own_scratch: list[tempfile.TemporaryDirectory[str]] = []
-
-
 def _scratch(options: Options) -> Path:
     if options.scratch is not None:
         options.scratch.mkdir(parents=True, exist_ok=True)
         return options.scratch
-    if not _own_scratch:
-        _own_scratch.append(tempfile.TemporaryDirectory(prefix="auricle-worker-"))
-    return Path(_own_scratch[0].name)
+    return own_scratch()

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 from engine import killpoints
 from engine.errors import EngineError
 from engine.worker.protocol import HEARTBEAT_S, PROTOCOL, Garbage, Message, encode, messages
+from engine.worker.scratch import remove_scratch
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ def _shorten_log() -> None:
 
 def _end_group() -> None:
     """End this process and all it started: nobody is there to answer to."""
+    remove_scratch()
     if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(0)
