@@ -46,7 +46,7 @@ def unknown(code: str, name: str, known: Iterable[str], **values: Any) -> Engine
     names = list(known)
     near = nearest(name, names)
     if near is None:
-        return EngineError(code, known=", ".join(names), **values)
+        return EngineError(code, known=list(names), **values)
     return EngineError(f"{code}_near", near=near, **values)
 
 

@@ -17,9 +17,18 @@ _CODE = re.compile(r"[a-z_]{1,40}\.[a-z0-9_]{1,60}")
 def text(key: str, language: str = "en", /, **values: Any) -> str:
     """The sentence ``key`` (``room.section.name``) in ``language``, with ``values`` put into its ``{places}``.
 
-    Raises KeyError for a key that no file has: that is a bug, and a test reads every key the code uses.
+    A list among the values is joined as the language joins one. Raises KeyError for a key that no file has: that is a
+    bug, and a test reads every key the code uses.
     """
+    for name, value in values.items():
+        if isinstance(value, list | tuple):
+            values[name] = listed(value, language)
     return entry(key, language).format_map(values)
+
+
+def listed(names: Iterable[object], language: str = "en") -> str:
+    """``names`` one after another: ``a, b``, in Chinese ``a、b``."""
+    return entry("query.word.comma", language).join(map(str, names))
 
 
 def entry(key: str, language: str = "en") -> str:

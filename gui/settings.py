@@ -125,7 +125,7 @@ class Settings(QObject):
         self._values = {n: v for n, v in found.items() if n in DEFAULTS and _may_be(n, v)}
         wrong = sorted(found.keys() & DEFAULTS.keys() - self._values.keys())
         if wrong:
-            return EngineError("window.settings_wrong", path=str(self._path), names=", ".join(wrong))
+            return EngineError("window.settings_wrong", path=str(self._path), names=list(wrong))
         return None
 
     def _set_aside(self) -> EngineError:

@@ -60,7 +60,7 @@ def tell_plan(plan: FetchPlan, file: TextIO) -> None:
         ("plan_code", plan.choice.code),
     ):
         if names:
-            print(_said(key, files=", ".join(names)), file=file)
+            print(_said(key, files=list(names)), file=file)
 
 
 def _bring(

@@ -83,7 +83,7 @@ def _here(ready: Sequence[Finding]) -> str:
     if not ready:
         return _said("nothing")
     if ready[0].group == "packages":
-        return _said("packages", names=_said("comma").join(finding.title[language()] for finding in ready))
+        return _said("packages", names=[finding.title[language()] for finding in ready])
     return _join([finding.sentence[language()] for finding in ready])
 
 
@@ -91,7 +91,7 @@ def _ready_systems(found: Sequence[Finding]) -> str:
     ready = [finding for finding in found if finding.state == "ready"]
     addresses = [finding for finding in ready if finding.kind == "endpoint"]
     local = [finding.id for finding in ready if finding.kind != "endpoint"]
-    told = _said("systems_ready", count=len(local), all=len(found), names=_said("comma").join(local) or _said("none"))
+    told = _said("systems_ready", count=len(local), all=len(found), names=local or _said("none"))
     return _join((told, *((_said("systems_addresses", count=len(addresses)),) if addresses else ())))
 
 

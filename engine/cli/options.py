@@ -186,7 +186,7 @@ class JudgeChoice:
             raise typer.BadParameter("zh, en", param_hint="--rubric-language")
         for name in self.judge or ():
             if name not in load_judges():
-                raise EngineError("runs.no_such_judge", judge=name, known=", ".join(load_judges()))
+                raise EngineError("runs.no_such_judge", judge=name, known=list(load_judges()))
         base_url = self.base_url or os.environ.get("AURICLE_JUDGE_BASE_URL")
         model = self.model or os.environ.get("AURICLE_JUDGE_MODEL")
         if (base_url is None) != (model is None):

@@ -182,7 +182,7 @@ def rater_named(db: sqlite3.Connection, named: str) -> Rater:
     for rater in known:
         if named in (rater.name, rater.uid):
             return rater
-    raise EngineError("rate_verb.no_such_rater", rater=named, known=", ".join(map(listed_name, known)) or "–")
+    raise EngineError("rate_verb.no_such_rater", rater=named, known=list(map(listed_name, known)) or "–")
 
 
 def raters_in(db: sqlite3.Connection, study: StudyRow, named: Sequence[str] | None) -> tuple[Rater, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -22,10 +22,12 @@ from engine.cli.console import (
     print_table,
     said,
 )
-from engine.strings import text
+from engine.strings import listed, text
 
 if TYPE_CHECKING:
+    from engine.scoring.compare import Side
     from engine.scoring.score import Figure, SubsetScore
+    from engine.scoring.verdicts import Method
     from engine.store.workspace import Workspace
 
 MARKS = {"scored": "●", "unparsable": "◇", "failed": "■", "unscored": "◌"}
@@ -70,14 +72,21 @@ def print_scores(
     for name in dict.fromkeys(entry.system for entry in found):
         _print_system(name, [entry for entry in found if entry.system == name], every)
     _print_reasons(found)
+    _print_overalls(overalls)
+
+
+def _print_overalls(overalls: Mapping[Method, Sequence[Side]]) -> None:
+    """The overall scores; whoever has the same one, or lacks the same parts, is named in one line."""
+    by_value: dict[str, dict[str, list[str]]] = {}
     for method, entries in overalls.items():
+        name = text(f"scoring.method.{method}", language())
         for side in entries:
-            missing = text("query.word.comma", language()).join(
-                text(f"scoring.part.{part}", language()) for part in side.overall.missing
-            )
+            missing = [text(f"scoring.part.{part}", language()) for part in side.overall.missing]
             value = said("overall_missing", parts=missing) if missing else f"{side.overall.value:.3f}"
-            name = text(f"scoring.method.{method}", language())
-            print(said("overall", system=side.system, method=name, value=value))
+            by_value.setdefault(value, {}).setdefault(side.system, []).append(name)
+    for value, systems in by_value.items():
+        named = [f"{system} ({listed(methods, language())})" for system, methods in systems.items()]
+        print(said("overall", systems=named, value=value))
 
 
 def _print_system(name: str, own: Sequence[SubsetScore], every: bool) -> None:

@@ -146,7 +146,7 @@ def _shown(system: System, ask: Ask, scratch: Path, out: Path | None) -> bool:
         if out is not None:
             print(write_audio(out, samples, rate))
     if flags:
-        print(said("flags", flags=", ".join(dict.fromkeys(flags))))
+        print(said("flags", flags=list(dict.fromkeys(flags))))
     return bool(words.strip() or len(samples))
 
 

@@ -64,12 +64,12 @@ def chosen(
     known = load_interferences()
     for kind in kinds:
         if kind not in known:
-            raise EngineError("degrade.unknown_kind", kind=kind, known=", ".join(known))
+            raise EngineError("degrade.unknown_kind", kind=kind, known=list(known))
     picked = [known[kind] for kind in dict.fromkeys(kinds)] or list(known.values())
     names = {level.name for entry in picked for level in entry.levels}
     for name in levels:
         if name not in names:
-            raise EngineError("degrade.unknown_level", level=name, known=", ".join(sorted(names)))
+            raise EngineError("degrade.unknown_level", level=name, known=sorted(names))
     for change in settings:
         picked = _changed(picked, change)
     wanted = [
@@ -90,10 +90,10 @@ def _changed(picked: Sequence[Interference], change: str) -> list[Interference]:
     kind, _, name = place.strip().partition(".")
     known = {entry.id: entry for entry in picked}
     if kind not in known or name not in known[kind].settings:
-        raise EngineError("degrade.bad_setting", setting=change, known=", ".join(_settings_of(picked)))
+        raise EngineError("degrade.bad_setting", setting=change, known=list(_settings_of(picked)))
     value = _value(written.strip(), known[kind].settings[name])
     if value is None or (isinstance(value, str) and value not in WORDS[name]):
-        raise EngineError("degrade.bad_setting", setting=change, known=", ".join(WORDS.get(name, ("1", "0.5"))))
+        raise EngineError("degrade.bad_setting", setting=change, known=list(WORDS.get(name, ("1", "0.5"))))
     known[kind] = replace(known[kind], settings={**known[kind].settings, name: value})
     return list(known.values())
 

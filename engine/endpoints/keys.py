@@ -71,7 +71,7 @@ def find_key(base_url: str, key_env: str = "") -> ApiKey | None:
         return None
     if text := _from_keyring(base_url):
         return ApiKey(text)
-    raise EngineError("judges.no_key", base_url=base_url, names=", ".join(key_names(base_url, key_env)))
+    raise EngineError("judges.no_key", base_url=base_url, names=list(key_names(base_url, key_env)))
 
 
 @dataclass(frozen=True, slots=True)

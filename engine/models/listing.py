@@ -99,9 +99,7 @@ def choose(model: ModelDeclaration, listing: Listing, *, allow_pickle: bool, wit
     weights = [file for file in usual if file.name.lower().endswith(_WEIGHTS) and file.name not in model.tensors]
     asked = looks if model.files or not weights else []
     if asked and not allow_pickle:
-        raise EngineError(
-            "models.pickle_refused", repository=model.repository, files=", ".join(file.name for file in asked)
-        )
+        raise EngineError("models.pickle_refused", repository=model.repository, files=[file.name for file in asked])
     if not weights and not asked:
         raise EngineError("models.no_weights", repository=model.repository)
     files = (*usual, *asked, *(code if with_code else ()))

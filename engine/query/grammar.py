@@ -174,7 +174,7 @@ class _Reader:
             self._fail("missing_value", start, self._at, field=IS)
         field = find_field(name[0])
         if field is None or field.kind != "flag":
-            self._fail("unknown_flag", name.start(), name.end(), name=name[0], known=", ".join(FLAGS))
+            self._fail("unknown_flag", name.start(), name.end(), name=name[0], known=list(FLAGS))
         self._at = name.end()
         span = Span(start, self._at)
         self._skip()

@@ -96,7 +96,7 @@ def read_frame(
     there = systems_answering(db)
     for name in systems:
         if name not in there:
-            raise EngineError("rating.unknown_system", system=name, known=", ".join(there))
+            raise EngineError("rating.unknown_system", system=name, known=list(there))
     wanted = tuple(dict.fromkeys(systems)) or (there if ids is None else systems_answering(db, ids))
     asked = None if ids is None else np.array(sorted(instances_answered_by(db, ids)), np.int64)
     few = asked.tolist() if asked is not None and len(asked) <= _FEW else None

@@ -167,7 +167,7 @@ class _Writer:
             underruns=sum(entry["underruns"] for entry in heard),
             sittings=len(self._record["sittings"]),
             devices=len(devices),
-            rates=", ".join(f"{rate / 1000:g}" for rate in rates) or "–",
+            rates=[f"{rate / 1000:g}" for rate in rates] or "–",
         )
 
     def _leaks(self) -> str:

@@ -59,7 +59,7 @@ def drawn_parts(
     if any(protocol.compares for protocol in protocols) and len(frame.systems) < 2:
         raise EngineError("rating.two_systems")
     if design.against and design.against not in frame.systems:
-        raise EngineError("rating.unknown_system", system=design.against, known=", ".join(frame.systems))
+        raise EngineError("rating.unknown_system", system=design.against, known=list(frame.systems))
     drawn = draw(design, frame, beside)
     if not drawn.items:
         if frame.left_out:

@@ -42,9 +42,9 @@ def load_protocol(name: str, language: str) -> Protocol:
     Raises EngineError ``rating.unknown_protocol`` naming those there are, or ``rating.unknown_language``.
     """
     if name not in protocol_ids():
-        raise EngineError("rating.unknown_protocol", protocol=name, known=", ".join(protocol_ids()))
+        raise EngineError("rating.unknown_protocol", protocol=name, known=list(protocol_ids()))
     if language not in LANGUAGES:
-        raise EngineError("rating.unknown_language", language=language, known=", ".join(LANGUAGES))
+        raise EngineError("rating.unknown_language", language=language, known=list(LANGUAGES))
     return read_protocol(shipped(f"protocols/{name}.toml"), language)
 
 

@@ -286,7 +286,7 @@ def made_pool(
 def check_place(place: str) -> None:
     """Raises EngineError ``runs.no_such_place``, or ``runs.ray_missing`` without its package."""
     if place not in PLACES:
-        raise EngineError("runs.no_such_place", place=place, known=", ".join(PLACES))
+        raise EngineError("runs.no_such_place", place=place, known=list(PLACES))
     if place == "ray" and importlib.util.find_spec("ray") is None:
         raise EngineError("runs.ray_missing", command=install_extra("ray"))
 

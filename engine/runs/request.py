@@ -31,7 +31,7 @@ class WorkRequest:
     def __post_init__(self) -> None:
         for step in self.steps:
             if step not in STEPS:
-                raise EngineError("runs.no_such_step", step=step, known=", ".join(STEPS))
+                raise EngineError("runs.no_such_step", step=step, known=list(STEPS))
 
     def told(self) -> dict[str, Any]:
         """The request as a run's settings keep it."""

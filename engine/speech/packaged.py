@@ -45,7 +45,7 @@ def _parts() -> list[Path]:
     found = {package: _data_of(package) for package in _PACKAGES}
     missing = [package for package, data in found.items() if data is None]
     if missing:
-        raise EngineError("speech.packages_missing", packages=", ".join(missing), command=pip_install(*missing))
+        raise EngineError("speech.packages_missing", packages=list(missing), command=pip_install(*missing))
     return [data for data in found.values() if data is not None]
 
 

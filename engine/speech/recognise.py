@@ -33,7 +33,7 @@ def load_recogniser(spec: RecogniserSpec) -> Recogniser:
     a permission is missing, and says how to mend it.
     """
     if spec.backend not in RECOGNISERS:
-        raise EngineError("speech.unknown_recogniser", name=spec.backend, known=", ".join(RECOGNISERS))
+        raise EngineError("speech.unknown_recogniser", name=spec.backend, known=list(RECOGNISERS))
     return Recogniser(spec, RECOGNISERS[spec.backend](spec))
 
 

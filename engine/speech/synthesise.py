@@ -45,7 +45,7 @@ class Synthesiser:
         word gives no samples. Raises EngineError ``speech_synthesis.unknown_voice`` or ``.unknown_language``.
         """
         if voice not in self.voices:
-            raise EngineError("speech_synthesis.unknown_voice", voice=voice, voices=", ".join(self.voices))
+            raise EngineError("speech_synthesis.unknown_voice", voice=voice, voices=list(self.voices))
         if language not in LANGUAGES:
             raise EngineError("speech_synthesis.unknown_language", language=language)
         spoken = [self._chunk(chunk, voice, speed) for chunk in _chunks(text, language)]

@@ -19,7 +19,7 @@ def revision_of(system: str, weights: str, named: str, allowed: Sequence[str]) -
     if named or not commits:
         return named
     if len(commits) > 1:
-        raise EngineError("systems.several_commits", system=system, weights=weights, commits=", ".join(commits))
+        raise EngineError("systems.several_commits", system=system, weights=weights, commits=list(commits))
     return commits[0]
 
 

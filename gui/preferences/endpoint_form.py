@@ -251,7 +251,7 @@ class EndpointForm(Card):
         self.forget.setVisible(kept)
         said = {
             "name": self._source.name if self._source else "",
-            "names": ", ".join(key_names(address, variable)),
+            "names": list(key_names(address, variable)),
             "host": KeptEndpoint("", address, "").host,
             "keyring": self._keyring or "",
         }

@@ -107,7 +107,7 @@ class EndpointRow(QWidget):
     def _key_sentence(self) -> str:
         if self._source is None:
             return ""
-        names = ", ".join(key_names(self.entry.base_url, self.entry.key_env))
+        names = list(key_names(self.entry.base_url, self.entry.key_env))
         key = f"preferences.endpoint.key_{self._source.kind}"
         return words.text(key, host=self.entry.host, name=self._source.name, names=names)
 

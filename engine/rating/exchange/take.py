@@ -209,7 +209,7 @@ def _key(one: OutsideRating, answer: int) -> tuple[str, int, str, Value]:
 def _protocol(named: str | None, placed: Sequence[Placed], language: str) -> Protocol | None:
     if named is not None:
         if named not in protocol_ids():
-            raise EngineError("exchange.no_such_protocol", protocol=named, known=", ".join(protocol_ids()))
+            raise EngineError("exchange.no_such_protocol", protocol=named, known=list(protocol_ids()))
         return load_protocol(named, language)
     values: dict[str, list[Value]] = {}
     for one, _, _ in placed:

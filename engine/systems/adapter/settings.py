@@ -72,7 +72,7 @@ def read_settings(declaration: SystemDeclaration, options: Options) -> AdapterSe
     revision = str(settings.get("revision") or declaration.revision)
     missing = [name for name in settings.get("needs", ()) if not settings.get(name)]
     if missing and not settings.get("command"):
-        raise EngineError("adapters.setting_missing", system=declaration.id, names=", ".join(missing))
+        raise EngineError("adapters.setting_missing", system=declaration.id, names=list(missing))
     code = str(settings.get("code") or "")
     if code and not settings.get("command") and not Path(code).is_dir():
         raise EngineError("adapters.no_code", system=declaration.id, folder=code)

@@ -86,7 +86,7 @@ def merged_parts(declaration: SystemDeclaration, options: Options) -> dict[str, 
         if part in PARTS:
             parts[part].update({name: value} if name else value)
         elif key not in SETTINGS:
-            raise EngineError("cascade.unknown_setting", name=key, known=", ".join((*SETTINGS, *PARTS)))
+            raise EngineError("cascade.unknown_setting", name=key, known=[*SETTINGS, *PARTS])
     return parts
 
 
@@ -108,4 +108,4 @@ class Table:
         """Raises EngineError ``cascade.part_key_unknown`` for the first key that nobody took."""
         for key in self._told:
             if key not in self._known:
-                raise EngineError("cascade.part_key_unknown", part=self.part, key=key, known=", ".join(self._known))
+                raise EngineError("cascade.part_key_unknown", part=self.part, key=key, known=list(self._known))

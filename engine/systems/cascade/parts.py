@@ -61,7 +61,7 @@ def _kind(part: str, told: Mapping[str, Any], known: tuple[str, ...]) -> tuple[s
     rest = dict(told)
     kind = str(rest.pop("kind", ""))
     if kind not in known:
-        raise EngineError("cascade.unknown_part", part=part, kind=kind, known=", ".join(known))
+        raise EngineError("cascade.unknown_part", part=part, kind=kind, known=list(known))
     return kind, rest
 
 

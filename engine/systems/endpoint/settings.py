@@ -85,7 +85,7 @@ def read_settings(declaration: SystemDeclaration, options: Options) -> EndpointS
     known = {entry.name for entry in fields(EndpointSettings)}
     for name in told:
         if name not in known:
-            raise EngineError("endpoints.setting_unknown", system=declaration.id, name=name, known=", ".join(known))
+            raise EngineError("endpoints.setting_unknown", system=declaration.id, name=name, known=list(known))
     for name in ("base_url", "model"):
         if not told.get(name):
             raise EngineError("endpoints.setting_missing", system=declaration.id, name=name)

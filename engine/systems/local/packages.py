@@ -33,7 +33,7 @@ def need(packages: tuple[str, ...], model: str = "") -> None:
         raise EngineError(
             "local_models.package_missing",
             model=model or "transformers",
-            packages=", ".join(missing),
+            packages=list(missing),
             command=" && ".join(commands),
         )
 

@@ -85,7 +85,7 @@ def placing(options: Options) -> Placing:
         ("quantisation", options.quantisation, QUANTISATIONS),
     ):
         if value not in known:
-            raise EngineError("local_models.unknown_choice", what=what, value=value, known=", ".join(known))
+            raise EngineError("local_models.unknown_choice", what=what, value=value, known=list(known))
     if options.quantisation != "none" and device in ("cpu", "mps"):
         raise EngineError("local_models.quantisation_needs_cuda", quantisation=options.quantisation)
     if options.attention == "flash_attention_2":

@@ -23,7 +23,7 @@ FAMILIES: dict[str, tuple[str, str]] = {
 def family_of(model_type: str) -> type[Family]:
     """The family's class. Raises EngineError ``omni.unknown_family`` naming those there are."""
     if model_type not in FAMILIES:
-        raise EngineError("omni.unknown_family", family=model_type or "?", known=", ".join(FAMILIES))
+        raise EngineError("omni.unknown_family", family=model_type or "?", known=list(FAMILIES))
     module, name = FAMILIES[model_type]
     found: type[Family] = getattr(import_module(f"engine.systems.omni.{module}"), name)
     return found

@@ -65,7 +65,7 @@ class Qwen25Omni(Family):
             return {}
         known = {name.casefold(): name for name in self.speakers()}
         if settings.speaker.casefold() not in known:
-            raise EngineError("omni.unknown_speaker", speaker=settings.speaker, known=", ".join(known.values()))
+            raise EngineError("omni.unknown_speaker", speaker=settings.speaker, known=list(known.values()))
         return {"speaker": known[settings.speaker.casefold()]}
 
 

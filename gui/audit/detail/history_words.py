@@ -75,7 +75,7 @@ def _told(judgement: JudgementTold) -> str:
     reason = reason_said(judgement.state, judgement.error, judgement.reason, words.language)
     lines += [part for part in (judgement.error, reason) if part]
     if judgement.flags:
-        lines.append(words.text("audit.detail.judgement.flagged", flags=", ".join(judgement.flags)))
+        lines.append(words.text("audit.detail.judgement.flagged", flags=list(judgement.flags)))
     if judgement.tokens_in or judgement.tokens_out:
         spent = {"tokens_in": judgement.tokens_in or 0, "tokens_out": judgement.tokens_out or 0}
         lines.append(words.text("audit.detail.judgement.tokens", **spent))

@@ -39,7 +39,7 @@ def test_a_run_says_at_its_end_what_it_flipped(judged):
     with Server(lambda body, count: "得分：[5]") as server:
         asked = ("judge", "--base-url", server.base_url, "--model", "third", "--where", "score<3")
         ended = auricle(*asked, workspace=judged.folder)
-    assert "2 answers came out otherwise than before" in ended.stderr
+    assert "answers that came out otherwise than before: 2" in ended.stderr
     assert "2 × both methods, text: scores: 2 up, 0 down" in ended.stderr
 
 
@@ -61,7 +61,7 @@ def test_ids_come_from_a_file_or_from_another_program(judged, tmp_path):
     listed.write_text("1\n2\n")
     for argument in (str(listed), "1, 2"):
         ended = auricle("work", "--dry-run", "--steps", "judge", "--ids", argument, workspace=judged.folder)
-        assert "2 need a judge" in ended.stdout or "0 need a judge" in ended.stdout
+        assert "none is named: 2" in ended.stdout or "none is named: 0" in ended.stdout
 
 
 @pytest.mark.parametrize(

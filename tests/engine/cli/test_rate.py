@@ -151,8 +151,8 @@ def test_ratings_are_exported_and_imported(pilot, tmp_path):
         "rater,Qid,scale,value,system\nA,chinese_knowledge-0000,s,4,glm4voice-yak\nA,nothing-1,s,4,glm4voice-yak\n"
     )
     first = pilot("import", "ratings", "in.csv")
-    assert first[0] == 1 and "1 ratings taken" in first[1] and "nothing-1" in first[2]
-    assert "0 ratings taken, 1 were here" in pilot("rate", "ratings", "import", "in.csv")[1]
+    assert first[0] == 1 and "ratings: 1 taken" in first[1] and "nothing-1" in first[2]
+    assert "ratings: 0 taken, 1 here already" in pilot("rate", "ratings", "import", "in.csv")[1]
     assert "They stand in Session 2, in." in first[1]
     listed = next(line for line in pilot("rate", "list")[1].splitlines() if " outside " in line)
     assert " imported " in listed and " revealed" in listed

@@ -109,7 +109,7 @@ def test_recorded_outputs_come_in_and_their_transcripts_give_the_published_rates
     assert auricle("import", "vocalbench-zh", str(folder), workspace=workspace).returncode == 0
     source = folder / "model_output" / "qwen3-omni"
     taken = auricle("import", "responses", str(source), "--system", "qwen3-omni", workspace=workspace)
-    assert "10 answers added" in taken.stdout
+    assert "answers: 10 added" in taken.stdout
     assert "10 transcripts, 10 measurements, 10 judgements" in taken.stdout
     assert auricle("measure", "--no-recognise", "--no-quality", workspace=workspace).returncode == 0
     assert auricle("judge", workspace=workspace).returncode == 0
@@ -169,7 +169,7 @@ def test_answers_to_unknown_questions_are_named(answered, tmp_path):
     )
     ended = auricle("import", "responses", "--manifest", str(manifest), "--system", "t", workspace=answered)
     assert ended.returncode == 1
-    assert "1 answers added" in ended.stdout
+    assert "answers: 1 added" in ended.stdout
     assert "chinese_knowledge/nobody-7" in ended.stdout
 
 
@@ -190,7 +190,7 @@ def test_the_whole_main_job_runs_on_the_sample_and_a_second_time_computes_nothin
     assert "report:" in first.stdout
     assert (workspace / "report.html").stat().st_size > 1_000_000
     second = auricle("sample", "--run", workspace=workspace)
-    assert "0 audio files read, 0 recognised, 0 measured for quality, 0 transcripts compared" in second.stderr
+    assert "audio files: 0 read, 0 recognised, 0 measured for quality; transcripts compared: 0" in second.stderr
     planted = json.loads(auricle("score", "--json", workspace=workspace).stdout)
     assert {entry["system"] for entry in planted["scores"]} == {"example-careful", "example-flawed", "offline-cascade"}
 

@@ -25,12 +25,12 @@ def test_the_steps_are_done_and_told(answered):
     events = [json.loads(line) for line in ended.stdout.splitlines()]
     assert events[0]["event"] == "began"
     assert events[-1]["state"] == "done"
-    assert "2 answers compared by words" in ended.stderr
+    assert "answers compared by words: 2" in ended.stderr
 
 
 def test_a_dry_run_says_what_there_is_to_do_and_leaves_no_run(answered):
     ended = auricle("work", "--dry-run", workspace=answered.folder)
-    assert "2 answers to compare by words; 2 need a judge" in ended.stdout
+    assert "answers to compare by words: 2; that need a judge, and none is named: 2" in ended.stdout
     assert runs_of(answered.connect()) == []
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -92,7 +94,7 @@ def test_the_plan_follows_every_choice(opened):
     opened.step("recognise", False)
     opened.step("measure", False)
     assert opened.plan[0].startswith("4 answers to compare by words")
-    assert "6 answers need a judge and none is chosen" in opened.plan[-1]
+    assert "Answers that need a judge, and none is chosen: 6." in opened.plan[-1]
     opened.screen.new_panel.systems.entries.toggle(0)
     opened.wait(lambda: not opened.new.is_counting and opened.new.plan.words == 2)
     assert opened.new.request.scope == Scope(("two",))
@@ -244,3 +246,32 @@ def test_hostile_names_change_nothing(screen, workspace, finish, open_here):
     screen.ask_for_new()
     assert screen.screen.width() == 1280
     assert not screen.screen.grab().isNull()
+
+
+def test_a_workspace_without_runs_offers_to_ask_a_system_too(opened):
+    opened.press(opened.screen._empty_ask)
+    assert opened.model.page == "ask"
+
+
+def test_of_chosen_answers_only_their_systems_and_subsets_are_listed(opened, answered):
+    with closing(answered.connect()) as db:
+        (one,) = db.execute("SELECT MIN(id) FROM response WHERE current = 1").fetchone()
+    opened.screen.take(Selection("", (one,)))
+    opened.wait(lambda: len(opened.new.sizes) == 1 and not opened.new.is_counting)
+    panel = opened.screen.new_panel
+    assert [list(found.values()) for found in (opened.new.all_systems, opened.new.all_subsets)] == [[1], [1]]
+    assert panel.systems.entries.rowCount() == panel.subsets.entries.rowCount() == 1
+    assert "1 answer" in panel.chosen.accessibleName()
+    assert "1 answers" not in panel.chosen.accessibleName()
+    opened.new.leave_chosen()
+    opened.wait(lambda: len(opened.new.sizes) > 1)
+    assert panel.systems.entries.rowCount() > 1
+
+
+def test_a_run_too_short_to_draw_says_so(opened):
+    opened.ask_for_new()
+    opened.step("recognise", False)
+    opened.step("measure", False)
+    opened.press(opened.screen.new_panel.start_button)
+    opened.wait(lambda: opened.model.page == "run" and opened.state == "done")
+    assert opened.screen.panel.rate.chart.none == "The run was too short to draw."
