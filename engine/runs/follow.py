@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.runs.driver import ALIVE, EVENTS, STOP, WORKERS
 from engine.runs.pool import WorkerState
 from engine.runs.request import request_of
+from engine.runs.respond_request import KIND as RESPOND
 from engine.runs.scope import looked_up
 from engine.runs.told import RunState, Sign, Told
 from engine.store.failures import Trouble, troubles
@@ -50,10 +51,22 @@ def listed_runs(workspace: Workspace) -> list[RunRow]:
 
 
 def troubles_of(workspace: Workspace, run: RunRow) -> list[Trouble]:
-    """What went wrong in ``run``, and which of its answers could not be worked on; the most frequent first."""
+    """What went wrong in ``run``, and which of its answers could not be worked on; the most frequent first.
+
+    What only could not be worked on is unscored, as the run itself counts it.
+    """
     with closing(workspace.connect()) as db:
         scope = looked_up(db, request_of(run).scope, workspace.runs)
-        return troubles(db, scope, run.started_at, run.ended_at or utc_text())
+        found = troubles(db, scope, run.started_at, run.ended_at or utc_text())
+    told = _told_of_answers(run)
+    return [replace(trouble, state="unscored") if trouble.source in told else trouble for trouble in found]
+
+
+def _told_of_answers(run: RunRow) -> tuple[str, ...]:
+    """The sources of what stood in the way of a run before it began: it counts none of it as failed."""
+    if run.kind == RESPOND:
+        return ()
+    return ("answer",) if "measure" in request_of(run).steps else ("answer", "read")
 
 
 def worker_words(workspace: Workspace, run_id: int) -> tuple[tuple[int, str], ...]:

@@ -72,7 +72,7 @@ _QUERIES: Mapping[str, str] = {
         "json_extract(audio.facts, '$.unreadable') IS NOT NULL",
     ),
     "answer": _select(
-        "'failed'",
+        "CASE WHEN response.state = 'no_answer' THEN 'unscored' ELSE 'failed' END",
         "CASE WHEN response.ask_sha256 IS NOT NULL THEN COALESCE(response.error, 'no_audio')"
         " WHEN response.state <> 'answered' THEN response.state ELSE 'no_audio' END",
         "",

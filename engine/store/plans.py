@@ -65,6 +65,9 @@ class Scope:
         return cls(systems, told.get("benchmark"), subsets, told.get("limit"), chosen)
 
 
+ALL = Scope()
+
+
 @dataclass(frozen=True, slots=True)
 class Clip:
     """One kept audio of responses that need something from it; ``path`` is as the store keeps it."""
@@ -232,11 +235,11 @@ def places_of(db: sqlite3.Connection, response_ids: Iterable[int]) -> dict[int, 
     return {row[0]: row[1] for row in rows}
 
 
-def scope_sizes(db: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
-    """How many current answers each system has by (system, benchmark, subset)."""
+def scope_sizes(db: sqlite3.Connection, scope: Scope = ALL) -> list[tuple[str, str, str, int]]:
+    """How many current answers of a scope each system has by (system, benchmark, subset)."""
     rows = db.execute(
-        f"SELECT system.name, benchmark.name, subset, COUNT(*){JOINS} WHERE current = 1"
-        " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+        f"SELECT system.name, benchmark.name, subset, COUNT(*){JOINS} WHERE {SCOPED} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+        bound(scope),
     )
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 

@@ -29,6 +29,7 @@ class Plot(QWidget):
         self._room = QVBoxLayout(self)
         self._room.setContentsMargins(0, 0, 0, 0)
         self._plot: Any = None
+        self._none = ""
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -41,6 +42,17 @@ class Plot(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 90)
+
+    @property
+    def none(self) -> str:
+        """What stands where nothing is drawn."""
+        return self._none or words.text("widgets.chart.none")
+
+    def say_none(self, sentence: str) -> None:
+        """Say why nothing is drawn, where the usual sentence would not be true; "" says that one."""
+        if sentence != self._none:
+            self._none = sentence
+            self.update()
 
     def has_data(self) -> bool:
         """Whether there is anything to draw."""
@@ -64,8 +76,7 @@ class Plot(QWidget):
         if not self.has_data():
             painter = QPainter(self)
             ink = theme().color("text.tertiary")
-            none = words.text("widgets.chart.none")
-            paint_text(painter, self.rect(), none, font("small"), ink, Qt.AlignmentFlag.AlignHCenter)
+            paint_text(painter, self.rect(), self.none, font("small"), ink, Qt.AlignmentFlag.AlignHCenter)
 
     def _build(self) -> None:
         if self._plot is not None or not self.isVisible():

@@ -19,6 +19,7 @@ from gui.widgets.check_list import CheckList
 
 _STEPS = ("recognise", "measure", "judge", "score")
 _LEAST = 320
+_UNDER_WORDS = 28  # the words of a box to tick begin there
 _SIDE_BY_SIDE = 760
 _BEAMS, _RUBRICS, _REPEATS = (1, 5, 10), (None, "zh", "en"), (1, 3, 5)
 
@@ -68,7 +69,7 @@ class NewPanel(QWidget):
         self.benchmark, self.recogniser, self.judge = fields.benchmark, fields.recogniser, fields.judge
         self.beam, self.rubric, self.repeats = fields.beam, fields.rubric, fields.repeats
         self.steps = {name: CheckBox() for name in _STEPS}
-        self._notes = {name: label(type="small", tone="secondary", elide=True) for name in _STEPS}
+        self._notes = {name: label(type="small", tone="secondary", wrap=True) for name in _STEPS}
         self.chosen = Chip(("", ""))
         self.budget = LineEdit(mono=True)
         self.plan = plan
@@ -201,14 +202,18 @@ class NewPanel(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(space(3))
         grid.setVerticalSpacing(space(2))
-        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(0, 1)
         beside = {"recognise": self.recogniser, "judge": self.judge}
         for place, name in enumerate(_STEPS):
-            grid.addWidget(self.steps[name], place, 0)
-            grid.addWidget(self._notes[name], place, 1)
+            step = QVBoxLayout()
+            step.setSpacing(0)
+            step.addWidget(self.steps[name])
+            self._notes[name].setContentsMargins(_UNDER_WORDS, 0, 0, 0)
+            step.addWidget(self._notes[name])
+            grid.addLayout(step, place, 0)
             if name in beside:
                 beside[name].setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-                grid.addWidget(beside[name], place, 2, Qt.AlignmentFlag.AlignRight)
+                grid.addWidget(beside[name], place, 1, Qt.AlignmentFlag.AlignRight)
         self.budget.setFixedWidth(110)
         budget = QHBoxLayout()
         budget.setSpacing(space(2))
@@ -216,16 +221,20 @@ class NewPanel(QWidget):
             budget.addWidget(part)
         budget.addStretch(1)
         budget.addWidget(self._settings)
-        grid.addLayout(budget, len(_STEPS), 0, 1, 3)
+        grid.addLayout(budget, len(_STEPS), 0, 1, 2)
         self._other = QWidget()
-        other = QHBoxLayout(self._other)
+        other = QVBoxLayout(self._other)
         other.setContentsMargins(0, 0, 0, 0)
-        other.setSpacing(space(2))
-        self._other_label = label(tone="secondary", elide=True)
-        other.addWidget(self._other_label, 1)
+        other.setSpacing(space(1))
+        self._other_label = label(tone="secondary")
+        other.addWidget(self._other_label)
+        boxes = QHBoxLayout()
+        boxes.setSpacing(space(2))
         for box in (self.beam, self.rubric, self.repeats):
-            other.addWidget(box)
-        grid.addWidget(self._other, len(_STEPS) + 1, 0, 1, 3)
+            boxes.addWidget(box)
+        boxes.addStretch(1)
+        other.addLayout(boxes)
+        grid.addWidget(self._other, len(_STEPS) + 1, 0, 1, 2)
         return grid
 
     def _wire(self) -> None:

@@ -19,6 +19,7 @@ from engine.runs.judge_plan import JudgeOptions
 from engine.runs.measure import MeasureOptions
 from engine.runs.plan import WorkPlan, plan_work
 from engine.runs.request import WorkRequest
+from engine.runs.scope import looked_up
 from engine.speech.values import PACKAGED, RecogniserSpec
 from engine.store.plans import Chosen, Scope, scope_sizes
 from gui.jobs import Job
@@ -176,14 +177,14 @@ class NewRun(QObject):
         return self.plan is None or bool(self.plan.items) or request.steps == ("score",)
 
     def read_choices(self) -> None:
-        """Read what there is to choose from; everything is chosen at first."""
+        """Read what there is to choose from, which is what the chosen answers have; everything is chosen at first."""
         workspace = self._services.workspace.current
         if self._choosing is not None:
             self._choosing.cancel()
             self._choosing = None
         if workspace is None:
             return
-        self._choosing = self._services.jobs.call(_sizes, workspace)
+        self._choosing = self._services.jobs.call(_sizes, workspace, self.chosen)
         self._choosing.succeeded.connect(self._on_sizes)
         self._choosing.failed.connect(self._on_failure)
         self._choosing.finished.connect(self._on_chosen_from)
@@ -197,11 +198,13 @@ class NewRun(QObject):
         self.systems, self.subsets = frozenset(self.all_systems), frozenset(self.all_subsets)
         self.benchmark = None
         self.choose(chosen=chosen, recognise=wants_measure, measure=wants_measure, judge=wants_judge)
+        self.read_choices()
 
     def leave_chosen(self) -> None:
         """Work on all answers of the systems and subsets again, by the usual settings."""
         self.beam_size, self.rubric, self.repeats = RecogniserSpec().beam_size, None, 1
         self.choose(chosen=None)
+        self.read_choices()
 
     def choose(self, **choices: Any) -> None:
         """Choose otherwise: any of the public attributes by name."""
@@ -234,7 +237,7 @@ class NewRun(QObject):
 
     def _on_sizes(self, sizes: tuple[tuple[str, str, str, int], ...]) -> None:
         is_new = sizes != self.sizes
-        self.sizes, self.is_empty = sizes, not sizes
+        self.sizes, self.is_empty = sizes, not sizes and self.chosen is None
         if is_new:
             self.systems = frozenset(self.all_systems)
             self.subsets = frozenset(self.all_subsets)
@@ -275,9 +278,9 @@ class NewRun(QObject):
             self.plan_soon()
 
 
-def _sizes(workspace: Workspace) -> tuple[tuple[str, str, str, int], ...]:
+def _sizes(workspace: Workspace, chosen: Chosen | None) -> tuple[tuple[str, str, str, int], ...]:
     with closing(workspace.connect()) as db:
-        return tuple(scope_sizes(db))
+        return tuple(scope_sizes(db, looked_up(db, Scope(chosen=chosen), workspace.runs)))
 
 
 def _judge(told: dict[str, Any]) -> JudgeChoice | None:

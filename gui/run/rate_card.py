@@ -41,6 +41,7 @@ class RateCard(Card):
         series = self._series(state, points)
         self.set_note(wording.say("rate.window", time=wording.duration(points[-1].at - points[0].at)) if points else "")
         self._legend.set_series(series)
+        self.chart.say_none("" if state.is_going else wording.say("rate.too_short"))
         marks = [Event(_seconds(line.at), wording.pushed_back(line.values)) for line in state.marks]
         self.chart.set_name(wording.say("rate.title"), wording.say("time.now") if state.is_going else "")
         self.chart.set_series(series, [mark for mark in marks if points and mark.x >= points[0].at])

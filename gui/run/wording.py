@@ -125,7 +125,8 @@ def scope_line(run: RunRow) -> str:
 def chosen_line(chosen: Chosen, size: int | None) -> str:
     """Which answers were chosen in Audit: how many, and by which filter."""
     number = DASH if size is None else count(size)
-    return say("new.chosen_where" if chosen.where else "new.chosen", count=number, where=chosen.where)
+    key = "new.chosen_where" if chosen.where else "new.chosen"
+    return say(f"{key}_one" if size == 1 else key, count=number, where=chosen.where)
 
 
 def worker(state: WorkerState, is_going: bool) -> tuple[str, str, str, str]:

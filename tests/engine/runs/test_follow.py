@@ -127,8 +127,8 @@ def test_troubles_are_told_by_kind_with_the_answers_they_befell(workspace, finis
     assert kinds == {
         ("judge", "failed", "judges.bad_request"): 2,
         ("judge", "unparsable", "judges.no_verdict"): 1,
-        ("answer", "failed", "no_audio"): 3,
-        ("answer", "failed", "no_answer"): 1,
+        ("answer", "unscored", "no_audio"): 3,
+        ("answer", "unscored", "no_answer"): 1,
     }
     assert found[0].code == "no_audio"
     assert next(trouble for trouble in found if trouble.state == "unparsable").place.startswith("chinese_knowledge/")
