@@ -110,11 +110,13 @@ class Field:
 
 
 def choice_label(value: str, language: str) -> str:
-    """What people call a value of a choice; the value itself where it has no other name."""
-    try:
-        return text(f"query.choice.{value}", language)
-    except KeyError:
-        return value
+    """What people call a value of a choice, or a fault; the value itself where it has no other name."""
+    for room in ("query.choice", "report.fault"):
+        try:
+            return text(f"{room}.{value}", language)
+        except KeyError:
+            continue
+    return value
 
 
 _ALL = (

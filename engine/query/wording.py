@@ -11,6 +11,8 @@ from engine.query.fields import FIELDS, choice_label
 from engine.query.tree import AllOf, AnyOf, Bound, Condition, Given, Item, Not, Pattern, Range, Term, Words, top_terms
 from engine.strings import text
 
+_LABELLED = ("choice", "words", "flag")  # kinds of fields whose values people call otherwise
+
 
 @dataclass(frozen=True, slots=True)
 class ChipPart:
@@ -110,7 +112,8 @@ def _parts(term: Term, language: str) -> Iterator[ChipPart]:
     elif isinstance(term, Condition):
         yield ChipPart("field", FIELDS[term.field].label(language))
         if not _is_flag(term):
-            yield ChipPart("value", text("query.word.comma", language).join(_shown(i, language) for i in term.items))
+            shown = (_shown(item, term.field, language) for item in term.items)
+            yield ChipPart("value", text("query.word.comma", language).join(shown))
     else:
         word = text("query.word.and" if isinstance(term, AllOf) else "query.word.or", language)
         for place, inner in enumerate(term.terms):
@@ -128,7 +131,7 @@ def _inside(term: Term, language: str) -> Iterator[ChipPart]:
         yield from _parts(term, language)
 
 
-def _shown(item: Item, language: str) -> str:
+def _shown(item: Item, field: str, language: str) -> str:
     if isinstance(item, Given):
         return text("query.word.given", language)
     if isinstance(item, Bound):
@@ -136,4 +139,5 @@ def _shown(item: Item, language: str) -> str:
         return f"{sign}{number(item.value)}".replace("-", "−")
     if isinstance(item, Range):
         return f"{_end(item.low)}..{_end(item.high)}".replace("-", "−")
-    return item.text if isinstance(item, Pattern) and item.quoted else choice_label(item.text, language)
+    has_labels = FIELDS[field].kind in _LABELLED and not (isinstance(item, Pattern) and item.quoted)
+    return choice_label(item.text, language) if has_labels else item.text

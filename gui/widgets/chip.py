@@ -17,7 +17,7 @@ from gui.widgets.text import shown_text, tip_text
 _PADDING = 8
 _GAP = 4
 _CROSS = 12
-_LEAST_FIELD = 22
+_LEAST_FIELD, _LEAST_VALUE = 22, 48
 WIDEST = 360
 
 
@@ -112,12 +112,13 @@ class Chip(QWidget):
         return self._cross().adjusted(-_GAP, -_GAP, _GAP, _GAP).contains(place)
 
     def _shared_out(self, room: int) -> list[int]:
-        """The widths of the parts in ``room``: fields give way before values, which say more."""
+        """The widths of the parts in ``room``: values give way at their ends, the widest first, fields only after."""
         widths = self._widths()
         lacking = sum(widths) + _GAP * (len(widths) - 1) - room
-        for place, part in enumerate(self._parts):
-            if part.kind == "field" and lacking > 0:
-                given = min(lacking, max(widths[place] - _LEAST_FIELD, 0))
+        for kinds, least in ((("value", "error"), _LEAST_VALUE), (("field",), _LEAST_FIELD)):
+            places = [place for place, part in enumerate(self._parts) if part.kind in kinds]
+            for place in sorted(places, key=widths.__getitem__, reverse=True):
+                given = min(max(lacking, 0), max(widths[place] - least, 0))
                 widths[place] -= given
                 lacking -= given
         return widths

@@ -45,6 +45,14 @@ def test_both_languages_have_the_same_keys_and_places(room):
     }
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_an_apostrophe_is_a_typographic_one(room):
+    judge_reads = ("judges.prompt.fence",)  # part of what a judge is asked: other words would be another rubric
+    straight = re.compile(r"(?<=\w)'(?=\w)|(?<=s)'(?=[\s.,;:]|$)")
+    said = {f"{room}.{key}": value for key, value in sentences("en", room).items()}
+    assert [key for key, value in said.items() if straight.search(value) and key not in judge_reads] == []
+
+
 def test_every_error_code_in_the_code_has_a_sentence():
     codes = set()
     for path in (ROOT / "engine").rglob("*.py"):

@@ -20,6 +20,7 @@ from gui.widgets.text import shown_text, tip_text
 
 _LONGEST_KIND = 40
 _LEAST = 160
+_LEAST_KEY = 52  # pixels: a short key is never cut
 _FOR_NAMES = 250  # pixels that instance, system and reference have before words leave the buttons
 _WITH_KIND = 160  # more than that, and the kind of system is told too
 SOUND, TEXT = "sound", "text"
@@ -146,6 +147,7 @@ class DetailHead(QWidget):
         subset, key = detail.asked.subset, detail.asked.key
         self._subset.setText(_short(subset))
         self._key.setText(_short(key_rest(subset, key)))
+        self._key.setMinimumWidth(min(self._key.sizeHint().width(), _LEAST_KEY))
         self._key.setToolTip(tip_text(f"{detail.asked.benchmark} / {subset} / {key}"))
         is_alone = self._systems == 1
         self._system.setText(

@@ -137,6 +137,11 @@ def test_terms_tell_where_they_stand():
     assert spans[0] == Span(1, 9)
 
 
+def test_chips_name_faults_and_leave_names_as_they_are():
+    (faults,), (tag,) = chips(parse("faults:silent,no_samples"), "zh"), chips(parse("tag:silent"), "zh")
+    assert (faults.plain, tag.plain) == ("缺陷 静音、没有采样", "标签 silent")
+
+
 def test_chips_say_each_term_for_people_and_can_be_put_together_again():
     text = "system:a*,b (per>0.05 OR state:failed) -tag:seen"
     told = chips(parse(text), "en")
@@ -144,7 +149,7 @@ def test_chips_say_each_term_for_people_and_can_be_put_together_again():
     assert [chip.plain for chip in chips(parse(text), "zh")] == [
         "系统 a*、b",
         "音节错误 > 0.05 或 状态 失败",
-        "非 标签 seen",
+        "除去 标签 seen",
     ]
     assert joined([chip.text for chip in told]) == text
     assert joined([told[1].text]) == "per>0.05 OR state:failed"

@@ -156,11 +156,11 @@ def test_each_class_of_mismatch_is_reached_from_its_tab(auditor):
     place = next(n for n, preset in enumerate(PRESETS) if preset.id == "unlike")
     parts = auditor.screen._views.parts_of(place)
     assert [said.split("  ")[0] for said, _ in parts] == [
-        "Speech ≠ text", "Left out", "Repeated", "Broken off", "Added", "Unrelated",
+        "Speech ≠ text", "Omission", "Repetition", "Truncation", "Insertion", "Unrelated",
     ]  # fmt: skip
     auditor.finds(lambda: auditor.model.choose_preset(parts[1][1]))
     assert auditor.screen.tabs.current() == place
-    assert tabs(auditor)[place].startswith("Speech ≠ text: Left out")
+    assert tabs(auditor)[place].startswith("Speech ≠ text: Omission")
     assert auditor.screen._views.parts_of(0) == []
 
 

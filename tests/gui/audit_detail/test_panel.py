@@ -225,7 +225,7 @@ def test_the_history_says_how_todays_reader_would_read_a_reply(show, answers):
     from gui.audit.detail.history_words import judgements_told
 
     parts = judgements_told(show(answers.flipped).detail.judgements)
-    assert any("⇄ today's reader would read this reply as" in part.flip for part in parts)
+    assert any("⇄ today’s reader would read this reply as" in part.flip for part in parts)
 
 
 def test_the_history_tells_what_people_said_and_took_back(show, answers):

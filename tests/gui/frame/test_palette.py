@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from gui.frame.palette import Palette
-from gui.frame.sheet import KeySheet
+from gui.frame.sheet import KeySheet, columns_of
 from gui.strings import words
 
 
@@ -116,3 +116,11 @@ def test_escape_closes_the_sheet_even_where_escape_means_something_on_the_screen
     qtbot.keyClick(desk.sheet._area, Qt.Key.Key_Escape)
     assert not desk.sheet.isVisible()
     assert desk.ran == []
+
+
+def test_the_columns_of_the_sheet_are_as_long_as_each_other_and_a_title_stands_over_its_keys():
+    keys = [object() for _ in range(10)]  # stand for actions: only titles are words
+    here = ["Audit", *keys[:6], "Everywhere", *keys[6:]]
+    assert [len(column) for column in columns_of(here, 3)] == [4, 3, 5]  # the title is moved to what it names
+    assert columns_of(here, 3)[2][0] == "Everywhere"
+    assert columns_of(here, 1) == [here]

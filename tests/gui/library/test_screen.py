@@ -159,7 +159,7 @@ def made_foreign(folder):
     [
         (made_newer, "made by a newer version"),
         (made_damaged, "cannot be read as a database"),
-        (made_foreign, "another program's database"),
+        (made_foreign, "another program’s database"),
     ],
 )
 def test_what_cannot_be_opened_is_told_and_the_open_workspace_stays(library, small, tmp_path, make, told):

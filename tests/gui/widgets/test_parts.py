@@ -63,6 +63,15 @@ def test_a_chip_with_a_book_in_it_stays_narrow(qtbot):
     chip.grab()
 
 
+def test_a_chip_keeps_its_field_and_cuts_its_value(qtbot):
+    chip = Chip(["faults", ", ".join(["silent"] * 40), "mismatch", "truncation"])
+    qtbot.addWidget(chip)
+    chip.resize(chip.sizeHint())
+    needed, shared = chip._widths(), chip._shared_out(300)
+    assert [shared[place] for place in (0, 2, 3)] == [needed[place] for place in (0, 2, 3)]
+    assert shared[1] < needed[1]
+
+
 def test_a_chip_speaks_the_language_of_now(qtbot):
     chip = Chip(["system", "a"])
     qtbot.addWidget(chip)

@@ -173,7 +173,7 @@ def test_what_is_created_is_what_was_shown_and_is_looked_at_next(planned, answer
         sessions = sessions_of(db, study_id=study.id)
     assert (study.title, study.planned, len(sessions)) == ("winter", shown.presentations, 2)
     assert planned.overview.title.text() == "winter"
-    assert "can correct a judge's scores" in planned.overview.use.sentence()
+    assert "can correct a judge’s scores" in planned.overview.use.sentence()
     assert planned.new.choices.title == ""
 
 
