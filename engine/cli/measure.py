@@ -13,12 +13,14 @@ from engine.cli.console import (
     EventsOption,
     ExclusiveOption,
     WorkspaceOption,
+    language,
     open_derived,
     said,
     watch,
 )
 from engine.cli.flips import tell_flips
 from engine.cli.options import MeasureChoice, ScopeChoice, with_options
+from engine.strings import text
 
 if TYPE_CHECKING:
     from engine.runs.measure import Measured
@@ -60,5 +62,8 @@ def tell_measured(done: Measured) -> None:
         ),
         file=sys.stderr,
     )
-    for count, sentence in done.troubles.values():
-        print(said("judge_trouble", count=count, why=sentence), file=sys.stderr)
+    for met in done.troubles.values():
+        print(said("judge_trouble", count=met.count, why=met.error.sentence(language())), file=sys.stderr)
+        where = [part for part in (met.system, met.place, met.file) if part]
+        if where:
+            print(said("first_trouble", where=text("query.word.comma", language()).join(where)), file=sys.stderr)

@@ -272,7 +272,10 @@ def _new(
     audio_id = take_audio(db, workspace, response.audio, keep) if response.audio is not None else None
     has_answer = response.text is not None or response.audio is not None
     state = "failed" if response.error else "answered" if has_answer else "no_answer"
-    return NewResponse(instance, state, response.text, audio_id, response.timings, response.flags, response.error)
+    file = response.audio.name if response.audio is not None else ""
+    return NewResponse(
+        instance, state, response.text, audio_id, response.timings, response.flags, response.error, file=file
+    )
 
 
 def _not_audio(batch: Iterable[RecordedResponse]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from engine.runs.facts import unreadable
 from engine.runs.floor import has_floors, measure_floors
 from engine.runs.pool import check_place, cluster
 from engine.runs.scope import brief, keep_chosen, looked_up
-from engine.runs.serving import Served, Serving, asked_of
+from engine.runs.serving import Met, Served, Serving, asked_of
 from engine.speech.dnsmos import dnsmos_weights_sha256
 from engine.speech.values import RecogniserSpec
 from engine.store.audio import set_facts
@@ -65,7 +65,7 @@ class Measured:
     measured: int
     compared: int
     failed: int
-    troubles: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # code -> how often, and one sentence
+    troubles: Mapping[str, Met] = field(default_factory=dict)  # by code
 
 
 def measure_workspace(
@@ -119,7 +119,8 @@ def _read(drive: Drive, serving: Serving, scope: Scope, step: str) -> Generator[
 
 def _recognise(drive: Drive, serving: Serving, scope: Scope, spec: RecogniserSpec) -> Generator[Progress, None, int]:
     known = recognisers_like(drive.db, spec.backend, asked_of(spec))
-    if known is not None and not clips_without_transcript(drive.db, scope, known) and has_floors(drive.db, known):
+    is_known = known is None or has_floors(drive.db, known)  # nobody asks for the floor of one that heard nothing
+    if is_known and not clips_without_transcript(drive.db, scope, known or 0):
         return 0  # nothing to do: no need to load a model to find that out
     maker = serving.recogniser(spec)
     row = yield from measure_floors(drive, serving, maker, spec)

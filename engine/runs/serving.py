@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from engine.runs.driver import Drive
 from engine.runs.pool import HERE, Cluster, made_pool
 from engine.speech.values import PACKAGED, RecogniserSpec
 from engine.store.makers import Maker, library_versions
-from engine.store.plans import Clip, places_of
+from engine.store.plans import Clip, full_place
 from engine.worker.client import ItemOutcome, Limits
 
 # What only changes how fast or under which permission a recogniser runs does not make it another one.
@@ -33,6 +33,17 @@ class Served:
     values: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """One kind of trouble: how often it was met, and the first: its error, whose answer, to what, in which file."""
+
+    count: int
+    error: EngineError
+    system: str
+    place: str
+    file: str
+
+
 class Serving:
     """The worker of one run, or several that share its clips."""
 
@@ -45,7 +56,7 @@ class Serving:
         cluster: Cluster = HERE,
     ) -> None:
         self._drive = drive
-        self.troubles: dict[str, tuple[int, str]] = {}
+        self.troubles: dict[str, Met] = {}
         self._restarts = 0
         self._workers = workers
         commands = (command,) if command else ()
@@ -97,10 +108,10 @@ class Serving:
     def _tell_failure(self, kind: str, clip: Clip, outcome: ItemOutcome) -> None:
         code = str(outcome.code)
         response = next(iter(clip.response_ids), 0)
-        place = places_of(self._drive.db, [response]).get(response, "")
+        system, place, file = full_place(self._drive.db, response)
         self._drive.say_bad("item_failed", kind=kind, audio=clip.audio_id, response=response, place=place, code=code)
-        count, sentence = self.troubles.get(code, (0, ""))
-        self.troubles[code] = (count + 1, sentence or str(EngineError(code, **outcome.error_values)))
+        first = self.troubles.get(code) or Met(0, EngineError(code, **outcome.error_values), system, place, file)
+        self.troubles[code] = replace(first, count=first.count + 1)
 
     def _tell_restart(self) -> None:
         if self._client.restarts != self._restarts:

@@ -15,7 +15,7 @@ from engine.clock import utc_text
 
 @dataclass(frozen=True, slots=True)
 class NewResponse:
-    """One answer to be stored; ``state`` is answered, no_answer or failed."""
+    """One answer to be stored; ``state`` is answered, no_answer or failed, ``file`` how its audio was called."""
 
     instance_id: int
     state: str
@@ -25,6 +25,7 @@ class NewResponse:
     flags: tuple[str, ...] = ()
     error: str | None = None
     repeat: int = 0
+    file: str = ""
 
 
 def system_id(db: sqlite3.Connection, name: str, kind: str, declaration: Mapping[str, Any] | None = None) -> int:
@@ -121,7 +122,7 @@ def _insert(db: sqlite3.Connection, run_id: int, system: int, response: NewRespo
     cursor = db.execute(
         "INSERT INTO response (uid, run_id, instance_id, system_id, repeat, state, text, audio_id,"
         " timings, flags, error,"
-        " content_sha256, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " content_sha256, created_at, made_with) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             str(uuid.uuid4()),
             run_id,
@@ -136,6 +137,7 @@ def _insert(db: sqlite3.Connection, run_id: int, system: int, response: NewRespo
             response.error,
             content,
             utc_text(),
+            json.dumps({"file": response.file}, ensure_ascii=False) if response.file else None,
         ),
     )
     return int(cursor.lastrowid or 0)

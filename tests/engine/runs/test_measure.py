@@ -281,3 +281,21 @@ def test_the_packaged_recogniser_reads_the_one_shared_recording_well(unmeasured,
 def test_the_sample_pack_is_where_the_floor_speech_lies():
     listed = shipped("data/sample/speech/floor.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["language"] for line in listed} == {"zh", "en"}
+
+
+def test_files_that_are_no_audio_are_named_with_whose_they_are_and_no_recogniser_is_loaded(workspace, tmp_path):
+    with_benchmark(workspace)
+    for number in range(2):
+        (tmp_path / f"noise {number}.wav").write_bytes(bytes(range(256)) * (8 + number))
+    given = [response(n, "x", audio=tmp_path / f"noise {n}.wav") for n in range(2)]
+    last(take_responses(workspace, "vocalbench_zh", "s", given))
+    done = last(measure_workspace(workspace, Scope(), MeasureOptions(quality=False)))
+    (met,) = done.troubles.values()
+    assert (met.count, met.error.code, met.system, met.place, met.file) == (
+        2,
+        "audio.not_audio",
+        "s",
+        "chinese_knowledge/chinese_knowledge-0000",
+        "noise 0.wav",
+    )
+    assert workspace.connect().execute("SELECT COUNT(*) FROM maker WHERE kind = 'recogniser'").fetchone()[0] == 0
