@@ -26,6 +26,8 @@ def find_json_folder(folder: Path) -> Path:
     found = json_folder(folder)
     if found is not None:
         return found
+    if not folder.is_dir():
+        raise EngineError("benchmarks.no_such_folder", folder=folder)
     only_parquet = any(True for _ in folder.glob("**/*.parquet"))
     raise EngineError("benchmarks.only_parquet" if only_parquet else "benchmarks.not_vocalbench_zh", folder=folder)
 

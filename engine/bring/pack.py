@@ -87,9 +87,10 @@ def pack(
         if not ids and not whole:
             raise EngineError("bring.nothing")
         with _chest(path) as writer:
-            for kind, rows in _tables(db, ids, whole=whole):
+            tables = list(_tables(db, ids, whole=whole))
+            for done, (kind, rows) in enumerate(tables, start=1):
                 writer.add(f"rows/{kind}.jsonl", _lines(rows))
-                yield Progress(0, len(ids), kind)
+                yield Progress(done, len(tables), "rows")
             audios = audio_for(db, ids, questions)
             told: list[dict[str, Any]] = []
             for done, audio in enumerate(audios, start=1):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.store.workspace import Workspace
 
 _PROBLEMS_SHOWN = 10
+_WHOLE = ("export", "pack", "bundle", "read", "check", "doctor", "flips")  # steps that write a whole thing, or nothing
 FINDINGS, UNUSABLE_INPUT = 1, 2  # exit statuses; 0 is clean
 Result = TypeVar("Result")
 
@@ -104,7 +105,7 @@ def watch(work: Generator[Progress, None, Result], step: str, *, quiet: bool = F
         return result
     except (KeyboardInterrupt, StopAskedError):
         work.close()
-        print("\n" + said("stopped", title=title), file=sys.stderr)
+        print("\n" + said("stopped_whole" if step in _WHOLE else "stopped", title=title), file=sys.stderr)
         raise typer.Exit(130) from None
     finally:
         work.close()
@@ -197,7 +198,7 @@ class _Line:
             title=self._title,
             done=step.done,
             total=step.total,
-            label=step.label,
+            label=f" {step.label}" if step.label else "",
             rate=rate,
             left=left,
             failed=failed,

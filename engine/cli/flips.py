@@ -144,7 +144,7 @@ def _print(opened: Workspace, found: Sequence[Flip], as_json: bool) -> None:
             _side(flip.after),
             " → ".join(labels.get(side.maker_id or 0, "—") for side in (flip.before, flip.after)),
         )
-        for flip in found
+        for flip in sorted(found, key=lambda flip: flip.response_id)
     ]
     names = ("response", "instance", "method", "subject", "before", "after", "makers")
     print_table(said("flips_title", count=len(found)), [column(name) for name in names], rows, words=len(names))

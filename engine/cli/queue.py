@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -46,8 +47,9 @@ def begin(workspace: WorkspaceOption = None, exclusive: ExclusiveOption = False)
     """Begin the next run, apart from this terminal, where no other goes on; the rest follow by themselves."""
     from engine.runs.queue import begin_next
 
-    launched = begin_next(open_or_stop(workspace, exclusive=exclusive))
-    print(said("queue_begun", process=launched.process) if launched is not None else said("queue_not_begun"))
+    opened = open_or_stop(workspace, exclusive=exclusive)
+    launched = begin_next(opened)
+    print(said("queue_begun", process=launched.process) if launched is not None else _why_none(opened))
 
 
 @app.command()
@@ -85,6 +87,23 @@ def about(request: Request) -> str:
     scope = told.get("scope") or {}
     names = [*scope.get("systems", ()), *filter(None, [scope.get("benchmark")]), *scope.get("subsets", ())]
     return ", ".join([*told.get("steps", ()), *names])
+
+
+def _why_none(opened: Workspace) -> str:
+    """Why no run has begun: none waits, all that wait were refused, or which other goes on."""
+    from engine.runs.queue import waiting_runs
+    from engine.store.runs import runs_of
+
+    waiting = waiting_runs(opened)
+    if not waiting:
+        return said("queue_empty")
+    if all(one.error is not None for one in waiting):
+        return said("queue_refused")
+    with closing(opened.connect()) as db:
+        running = next((run for run in runs_of(db) if run.state == "running"), None)
+    if running is None:
+        return said("queue_busy")
+    return said("queue_busy_with", run=running.id, kind=running.kind, process=running.process_id or "—")
 
 
 def _at(opened: Workspace, place: int) -> str:

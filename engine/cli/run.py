@@ -186,7 +186,7 @@ def _request(asked: AskedChoice, chosen: SystemChoice) -> RespondRequest:
     from engine.runs.respond_request import RespondRequest, named_system
 
     if chosen.system is None and chosen.declaration is None:
-        raise typer.BadParameter("--system or --declaration", param_hint="--system")
+        raise EngineError("systems.none_named")
     return RespondRequest(
         named_system(chosen.system or "", chosen.declaration),
         chosen.options(),

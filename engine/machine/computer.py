@@ -92,7 +92,8 @@ def chinese_family() -> str | None:
     if program is None:
         return None
     families = sorted(line.split(",")[0].strip() for line in _said_by([program, ":lang=zh", "family"]).splitlines())
-    return next(iter(filter(None, families)), "")
+    simplified = [family for family in families if family.endswith("SC")]  # of one family's faces, that of Chinese here
+    return next(iter(filter(None, [*simplified, *families])), "")
 
 
 def _use(line: str) -> GpuUse | None:

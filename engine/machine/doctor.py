@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from urllib.parse import urlsplit
 from engine.endpoints.keys import key_names, key_source
 from engine.errors import EngineError
 from engine.installing import install_auricle, install_extra
-from engine.machine.check import check_machine
+from engine.machine.check import check_machine, known_floors
 from engine.machine.computer import Gpu, chinese_family, computer, gpu_check, gpus
 from engine.machine.findings import GROUPS, Finding, of_check, worded
 from engine.machine.packages import all_packages, installed_version
@@ -21,6 +22,8 @@ from engine.machine.window_settings import WindowSettings, window_settings
 from engine.models.cache import free_bytes, hub_cache, kept_of
 from engine.models.declaration import ModelDeclaration, load_models
 from engine.progress import Progress
+from engine.speech.values import RecogniserSpec
+from engine.store.workspace import open_workspace
 from engine.strings import LANGUAGES, text
 from engine.systems.declaration import NEVER_RUN, SystemDeclaration, declared_system, load_systems
 
@@ -55,7 +58,8 @@ def examine(folder: Path, systems: Sequence[str] = ()) -> Generator[Progress, No
 
 
 def _computer(folder: Path, settings: WindowSettings, found_gpus: tuple[Gpu, ...]) -> list[Finding]:
-    asked = Asked(folder, settings.recogniser, settings.endpoints, {}, chinese_family(), list_devices=True)
+    floors = _floors(folder, settings.recogniser)
+    asked = Asked(folder, settings.recogniser, settings.endpoints, floors, chinese_family(), list_devices=True)
     work = check_machine(asked)
     while True:
         try:
@@ -67,6 +71,16 @@ def _computer(folder: Path, settings: WindowSettings, found_gpus: tuple[Gpu, ...
     own = gpu_check(found_gpus, installed_version("torch"))
     kept = [own if own is not None and check.id == "gpu" else check for check in checks if check.id != "judge"]
     return [of_check(check, has_window=has_window) for check in (computer(), *kept)]
+
+
+def _floors(folder: Path, spec: RecogniserSpec) -> Mapping[str, float]:
+    """What the workspace there knows of the recogniser; nothing where there is none, or none that can be read."""
+    try:
+        workspace = open_workspace(folder, only_reading=True)
+        with closing(workspace.connect()) as db:
+            return known_floors(db, spec)
+    except EngineError:
+        return {}
 
 
 def _packages() -> list[Finding]:

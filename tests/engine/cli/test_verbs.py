@@ -96,10 +96,10 @@ def test_the_shipped_answers_have_nine_missing_recordings_and_nothing_false():
 def test_an_import_with_refused_records_goes_on_and_says_each(tmp_path):
     folder = make_case("path-escapes", tmp_path)
     ended = auricle("import", "vocalbench-zh", str(folder / "bench"), workspace=tmp_path / "w")
-    assert "12 instances added" in ended.stdout
+    assert "instances: 12 added" in ended.stdout
     assert ended.stdout.count("general_knowledge.json") == 10
     again = auricle("import", "vocalbench-zh", str(folder / "bench"), workspace=tmp_path / "w")
-    assert "0 instances added, 0 changed, 12 as before" in again.stdout
+    assert "instances: 0 added, 0 changed, 12 as before" in again.stdout
 
 
 @needs_shared

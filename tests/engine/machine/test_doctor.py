@@ -153,7 +153,11 @@ def test_graphics_processors_are_asked_of_their_driver(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="fontconfig is asked on Linux alone")
 def test_a_chinese_font_is_asked_of_fontconfig(tmp_path, monkeypatch):
-    program(tmp_path / "bin", "fc-list", "WenQuanYi Micro Hei,文泉驿\nNoto Sans CJK SC,Noto Sans CJK SC Bold")
+    program(
+        tmp_path / "bin",
+        "fc-list",
+        "WenQuanYi Micro Hei,文泉驿\nNoto Sans CJK HK\nNoto Sans CJK SC,Noto Sans CJK SC Bold",
+    )
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     assert chinese_family() == "Noto Sans CJK SC"
     program(tmp_path / "bin", "fc-list", "")
