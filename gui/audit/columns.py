@@ -108,6 +108,7 @@ DEFAULT = tuple(column.id for column in COLUMNS if not column.is_extra)
 LEAVING = ("tags", "first", "dnsmos", "length")  # LOOK: in this order where there is no room
 LEAVING_LAST = ("mismatch", "speech", "question")  # when the rest is at its least and has no room still
 LEAST_WIDTH = 28
+MOST_DECIMALS = 3
 Sort = tuple[tuple[str, bool], ...]  # (column id, descending), the first decides
 
 
@@ -184,6 +185,12 @@ def widths_for(
     return widths
 
 
+def measure_text(measure: str, value: float) -> str:
+    """A value of a field with the decimals that it has in the table."""
+    decimals = _DECIMALS.get(measure, MOST_DECIMALS)
+    return f"{value:.{decimals}f}".replace("-", "\u2212")
+
+
 def _least(column: Column, own: dict[str, int]) -> int:
     """What a column needs: the width that the user set, else its least."""
     return own.get(column.id, column.least or column.width)
@@ -200,4 +207,5 @@ def _give_way(widths: dict[str, int], columns: Sequence[Column], own: dict[str, 
             widths[name] -= -(-taken * part // whole)  # rounded up, so that the sum fits
 
 
+_DECIMALS = {column.fields[0]: column.decimals for column in reversed(COLUMNS) if column.kind in ("figure", "rate")}
 _BY_FIELD = {column.fields[0]: column.id for column in reversed(COLUMNS) if column.fields}

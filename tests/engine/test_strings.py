@@ -53,6 +53,15 @@ def test_an_apostrophe_is_a_typographic_one(room):
     assert [key for key, value in said.items() if straight.search(value) and key not in judge_reads] == []
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_minus_before_a_figure_is_a_true_one(language):
+    hyphen = re.compile(r"(?<![\w.\-\])}])-[0-9]")
+    found = {
+        f"{room}.{key}" for room in ROOMS for key, value in sentences(language, room).items() if hyphen.search(value)
+    }
+    assert found == set()
+
+
 def test_every_error_code_in_the_code_has_a_sentence():
     codes = set()
     for path in (ROOT / "engine").rglob("*.py"):

@@ -12,6 +12,7 @@ from engine.errors import EngineError
 from engine.query.compare import MEASURES, PAIR_KINDS
 from engine.query.fields import FIELDS
 from engine.query.ranks import Ids
+from gui.audit.columns import measure_text
 from gui.audit.compare.charts_view_model import Charted, ChartsViewModel
 from gui.audit.compare.legend import Named, PointLegend
 from gui.audit.compare.point_picture import Stamp
@@ -21,7 +22,6 @@ from gui.audit.compare.spread_view import SpreadView
 from gui.jobs import JobRunner
 from gui.strings import words
 from gui.theme import height, space, theme
-from gui.waveform.ticks import MINUS
 from gui.widgets import Button, ComboBox, Hairline, IconButton, InlineError, label, scroll_area
 
 _LEGEND_ORDER = ("same", "first", "second", "unscored", "unparsable", "failed")
@@ -233,7 +233,8 @@ class ChartsPage(QWidget):
             return ""
         pairs = charted.pairs
         kind = PAIR_KINDS[int(pairs.kinds[place])]
-        x, y = (f"{value:.4g}".replace("-", MINUS) for value in (pairs.x[place], pairs.y[place]))
+        x = measure_text(charted.choice.x, pairs.x[place])
+        y = measure_text(charted.choice.y, pairs.y[place])
         said = words.text(f"audit.charts.point_{kind}")
         return words.text("audit.charts.point", name=pairs.names[place], x=x, y=y, kind=said)
 

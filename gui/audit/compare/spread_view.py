@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.query.compare import Spread, Spreads
+from gui.audit.columns import measure_text
 from gui.audit.compare.series import paint_mark
 from gui.charts.style import tick_text
 from gui.strings import words
@@ -62,7 +63,9 @@ class SpreadView(QWidget):
         """Say it in the language of now, for assistive tools."""
         rows = self._spreads.rows if self._spreads is not None else ()
         self.setAccessibleName(words.text("audit.charts.spread"))
-        self.setAccessibleDescription("\n".join(f"{row.system}: {' · '.join(row_said(row))}" for row in rows))
+        measure = self._spreads.measure if self._spreads is not None else ""
+        told = (f"{row.system}: {' · '.join(row_said(row, measure))}" for row in rows)
+        self.setAccessibleDescription("\n".join(told))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -88,7 +91,7 @@ class SpreadView(QWidget):
         paint_mark(painter, QRectF(4, room.top() + 3, 12, 16), self._places.get(row.system, 0))
         name = QRectF(22, room.top() + 2, self._name_width() - 26, 17)
         paint_text(painter, name, row.system, font("table", weight=600), colour("text.primary"))
-        lines = row_said(row)
+        lines = row_said(row, self._spreads.measure if self._spreads is not None else "")
         for number, said in enumerate(lines):
             box = QRectF(4, room.top() + 19 + number * 15, self._name_width() - 8, 15)
             if box.bottom() <= room.bottom() + 2:
@@ -203,14 +206,14 @@ class SpreadView(QWidget):
         return low + min(max((x - self._name_width()) / self._plot_width(), 0.0), 1.0) * (high - low)
 
 
-def row_said(row: Spread) -> list[str]:
+def row_said(row: Spread, measure: str) -> list[str]:
     """How many answers have a value and how many have none, the median, and what lies beyond the axis."""
     first = words.text("audit.charts.n", count=row.count)
     if row.missing:
         first += f" · {words.text('audit.charts.missing', count=row.missing)}"
     rest = []
     if math.isfinite(row.median):
-        rest.append(words.text("audit.charts.median", value=f"{row.median:.3g}".replace("-", "\u2212")))
+        rest.append(words.text("audit.charts.median", value=measure_text(measure, row.median)))
     if row.over:
         rest.append(words.text("audit.charts.over", count=row.over))
     return [first, " · ".join(rest)] if rest else [first]

@@ -20,7 +20,7 @@ from gui.audit.cells import (
     speech_judged,
     text_judged,
 )
-from gui.audit.columns import BY_ID, COLUMNS, DEFAULT, clicked, sort_keys, sort_of, widths_for
+from gui.audit.columns import BY_ID, COLUMNS, DEFAULT, clicked, measure_text, sort_keys, sort_of, widths_for
 from gui.strings import words
 
 ROW = AuditRow(
@@ -96,6 +96,13 @@ def test_figures_keep_their_decimals_and_missing_ones_are_dashes():
     assert figure(ROW, BY_ID["length"]) == "11.0"
     assert figure(ROW, BY_ID["first"]) == "–"
     assert figure(replace(ROW, dnsmos=-1.0), BY_ID["dnsmos"]) == "−1.00"
+
+
+def test_a_measure_has_the_decimals_of_its_column():
+    assert measure_text("error", 0.04545) == "0.045"
+    assert measure_text("dnsmos", 3.0) == "3.00"
+    assert measure_text("peak", -6.04) == "−6.0"
+    assert measure_text("human_raters", 2.0) == "2"
 
 
 def test_an_answer_that_is_none_says_why():

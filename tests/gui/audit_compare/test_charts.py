@@ -160,7 +160,7 @@ def test_return_hears_the_point_that_arrows_went_to(charts):
     charts.presses(scatter, Qt.Key.Key_Up)
     charts.presses(scatter, Qt.Key.Key_Right)
     assert charts.pairs.x[scatter.current] == 3.0
-    assert "x 3 · y 3.5" in scatter.accessibleDescription()
+    assert "x 3.00 · y 3.50" in scatter.accessibleDescription()
     charts.presses(scatter, Qt.Key.Key_Return)
     charts.wait(lambda: charts.audit.current == charts.made.ids["steady"][2])
 
