@@ -14,13 +14,13 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, Template
 
 from engine import __version__
-from engine.benchmarks.declaration import declared_subsets
-from engine.benchmarks.vocalbench_zh import BENCHMARK as VOCALBENCH
+from engine.benchmarks.titles import subset_title
 from engine.clock import utc_text
 from engine.errors import EngineError
 from engine.report.answers import answers_to_hear
 from engine.report.figures import figure_makers, figure_title, figure_under, figure_value, is_measure, reason
 from engine.report.look import css_variables
+from engine.report.summary import summaries
 from engine.scoring.compare import Side, recogniser_floors, sides
 from engine.scoring.methods import declared_method
 from engine.scoring.overall import CONDITIONS, PARTS, published_rows, robust_points
@@ -31,6 +31,7 @@ from engine.store.makers import floors_by_maker
 from engine.store.tallies import system_declarations
 from engine.store.workspace import Workspace
 from engine.strings import entry, text
+from engine.text.controls import with_signs
 
 CLIPS = 25  # answers with players, for each system
 
@@ -62,9 +63,15 @@ def write_report(workspace: Workspace, path: Path, language: str = "en", clips: 
 
 
 def template(name: str) -> Template:
-    """A template of ``resources/report``; every value in it is escaped as text."""
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(_source))
+    """A template of ``resources/report``; every value in it is escaped as text, its controls shown by signs."""
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(_source), finalize=_shown
+    )
     return environment.get_template(name)
+
+
+def _shown(value: Any) -> Any:
+    return with_signs(value) if type(value) is str else value  # Markup is a template's own
 
 
 def _source(name: str) -> str:
@@ -81,6 +88,7 @@ def render(db: sqlite3.Connection, workspace: Workspace, language: str, clips: i
     return template("report.html.j2").render(
         **frame(language),
         response_count=sum(s.answered for s in found if s.method == "corrected"),
+        summaries=summaries(db, language),
         methods=[_method(method, language) for method in METHODS],
         systems=[
             {
@@ -145,7 +153,7 @@ def _rows(found: Sequence[SubsetScore], language: str) -> list[dict[str, Any]]:
             is_first = position == 0
             rows.append(
                 {
-                    "subset": _subset_title(*subset, language) if is_first else "",
+                    "subset": subset_title(subset[1], language) if is_first else "",
                     "answered": _answered(both["corrected"], language) if is_first else "",
                     "title": figure_title(name, language),
                     "cells": [_cell(both[method].figure(name), language) for method in METHODS],
@@ -162,7 +170,7 @@ def _measures(found: Sequence[SubsetScore], language: str) -> list[dict[str, Any
         for position, name in enumerate(_titles(both, is_measure)):
             rows.append(
                 {
-                    "subset": _subset_title(*subset, language) if position == 0 else "",
+                    "subset": subset_title(subset[1], language) if position == 0 else "",
                     "title": figure_title(name, language),
                     "cells": [_cell(both[method].figure(name), language) for method in METHODS],
                 }
@@ -186,12 +194,6 @@ def _main_measures(score: SubsetScore) -> tuple[str, str, str]:
     """The error rate of the subset's language, overall DNSMOS, and the real-time factor of the paper's table."""
     rate = "word_error_rate.pooled" if score.figure("word_error_rate.pooled") else "syllable_error_rate.pooled"
     return rate, "dnsmos_ovrl", "rtf.total_generation_over_total_duration"
-
-
-def _subset_title(benchmark: str, subset: str, language: str) -> str:
-    if benchmark == VOCALBENCH and subset in declared_subsets(benchmark):
-        return declared_subsets(benchmark)[subset].title[language]
-    return subset.replace("_", " ")
 
 
 def _answered(score: SubsetScore, language: str) -> str:

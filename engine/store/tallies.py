@@ -30,6 +30,15 @@ def scored_rows(db: sqlite3.Connection, system: str | None = None) -> Iterator[s
     )
 
 
+def summary_rows(db: sqlite3.Connection) -> Iterator[sqlite3.Row]:
+    """What a line about each system rests on, a row for each current answer, by system; ``rate`` is what decides."""
+    yield from db.execute(
+        "SELECT system, response_state, duration_s, silent_share, faults, mismatch, transcript_id, corrected_state,"
+        " corrected_verdict, CASE language WHEN 'en' THEN word_error_rate ELSE syllable_error_rate END AS rate"
+        " FROM audit_row ORDER BY system, response_id"
+    )
+
+
 def category_sizes(db: sqlite3.Connection) -> dict[tuple[str, str, str], int]:
     """Number of instances by (benchmark, subset, category)."""
     rows = db.execute(

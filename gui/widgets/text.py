@@ -5,22 +5,14 @@ from __future__ import annotations
 import html
 import re
 
+from engine.text.controls import HOSTILE, sign_of
+
 LONGEST = 500
 """Characters kept of a line; more never fits, and measuring more costs."""
 LONGEST_TIP = 2_000
 
-_CONTROL_PICTURES = 0x2400
-_DELETE_PICTURE = "␡"
 _NEWLINE = "⏎"
-_DIRECTIONS = {
-    "\u200e": "[LRM]", "\u200f": "[RLM]", "\u061c": "[ALM]",
-    "\u202a": "[LRE]", "\u202b": "[RLE]", "\u202c": "[PDF]", "\u202d": "[LRO]", "\u202e": "[RLO]",
-    "\u2066": "[LRI]", "\u2067": "[RLI]", "\u2068": "[FSI]", "\u2069": "[PDI]",
-}  # fmt: skip
 _ISOLATE, _ISOLATE_END = "\u2068", "\u2069"
-_HOSTILE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _STACKED = re.compile(
     "([\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3})[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
@@ -40,8 +32,8 @@ def shown_text(text: str, longest: int = LONGEST) -> str:
     cut = text if len(text) <= longest else text[:longest] + "…"
     if cut.isascii() and cut.isprintable():
         return cut
-    if _HOSTILE.search(cut):
-        cut = _HOSTILE.sub(_sign, cut.replace("\r\n", "\n"))
+    if HOSTILE.search(cut):
+        cut = HOSTILE.sub(_sign, cut.replace("\r\n", "\n"))
     cut = _STACKED.sub(r"\1", cut)
     return f"{_ISOLATE}{cut}{_ISOLATE_END}" if _RIGHT_TO_LEFT.search(cut) else cut
 
@@ -61,8 +53,4 @@ def _sign(found: re.Match[str]) -> str:
         return _NEWLINE
     if character == "\t":
         return " "
-    if character == "\x7f":
-        return _DELETE_PICTURE
-    if ord(character) < 0x20:
-        return chr(_CONTROL_PICTURES + ord(character))
-    return _DIRECTIONS.get(character, "\ufffd")
+    return sign_of(character)

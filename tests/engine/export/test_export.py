@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -273,3 +274,12 @@ def test_the_command_writes_what_a_filter_finds_and_lists_playlists(filled, tmp_
     assert "to hear" in listed.stdout
     clips = auricle("export", "-f", "clips", "-o", str(tmp_path / "c"), workspace=filled.folder)
     assert clips.returncode == 1 and "has no audio" in clips.stderr
+
+
+def test_a_page_shows_controls_by_signs_and_turns_no_text_round(filled, finish, tmp_path):
+    with closing(filled.connect()) as db:
+        add_note(db, [1], "\x1b[31mred\x07 \u202eback\u202c")
+    finish(export(filled, ALL, "html", tmp_path / "out.html"))
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert not [character for character in "\x00\x07\x1b\u202e\u202c" if character in page]
+    assert "␛[31mred␇ [RLO]back[PDF]" in page

@@ -85,7 +85,7 @@ def test_text_from_systems_and_judges_is_shown_as_typed_and_makes_no_element(wor
     tags = {tag for tag, _ in page.elements}
     assert tags <= {
         "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "span", "div", "table", "thead", "tbody",
-        "tr", "th", "td", "br", "ul", "li", "strong", "audio", "details", "summary",
+        "tr", "th", "td", "br", "ul", "li", "strong", "bdi", "audio", "details", "summary",
     }  # fmt: skip
     assert not any(name.startswith("on") for _, attributes in page.elements for name in attributes)
 
