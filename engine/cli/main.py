@@ -96,6 +96,10 @@ def _root(
 def main() -> None:
     """Run the command line; what stands in the user's way becomes one sentence on stderr and exit status 2."""
     try:
+        if language() == "zh":
+            from engine.cli.usage import run_in_chinese
+
+            sys.exit(run_in_chinese(app))
         app()
     except EngineError as error:
         print(error.sentence(language()), file=sys.stderr)
