@@ -90,13 +90,15 @@ def _print_overalls(overalls: Mapping[Method, Sequence[Side]]) -> None:
 
 
 def _print_system(name: str, own: Sequence[SubsetScore], every: bool) -> None:
+    from engine.benchmarks.titles import subset_title
     from engine.report.figures import figure_title, is_measure
 
     rows = []
     for place in dict.fromkeys((s.subset, s.category) for s in own):
         both = {s.method: s for s in own if (s.subset, s.category) == place}
         told = [f for s in both.values() for f in s.figures if (f.n or f.why) and (every or not is_measure(f))]
-        where = " / ".join(part for part in place if part)
+        subset, category = place
+        where = " / ".join(part for part in (subset_title(subset, language()), category) if part)
         for position, title in enumerate(dict.fromkeys(f.name for f in told)):
             figures = [both[method].figure(title) for method in ("published", "corrected")]
             rows.append(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from engine.benchmarks.titles import benchmark_title, subset_title
 from engine.store.overview import Overview, SubsetPart, SystemPart
 from gui.library.view_model import LibraryViewModel
 from gui.library.way import NOTHING
@@ -15,7 +16,6 @@ from gui.strings import words
 from gui.widgets import Card, label
 from gui.widgets.facts_table import Cell, FactsTable
 
-KNOWN_BENCHMARKS = ("vocalbench_zh", "dynamic_superb")
 KNOWN_KINDS = ("recorded", "omni", "cascade", "endpoint", "adapter")
 
 
@@ -71,8 +71,7 @@ class BenchmarksCard(Card):
         return rows
 
     def _title_of(self, benchmark: str, subset: str) -> str:
-        titles = self._model.contents.titles if self._model.contents is not None else {}
-        return titles.get((benchmark, subset), {}).get(words.language, subset)
+        return subset_title(f"{benchmark}/{subset}", words.language)
 
     def _on_opened(self, row: int) -> None:
         self.opened.emit(self._keys[row])
@@ -138,7 +137,7 @@ class SystemsCard(Card):
 
 
 def _row(system: SystemPart) -> tuple[Cell, ...]:
-    kind = words.text(f"library.kind.{system.kind}") if system.kind in KNOWN_KINDS else system.kind
+    kind = words.text(f"systems.kind.{system.kind}") if system.kind in KNOWN_KINDS else system.kind
     return (
         Cell(system.name),
         Cell(kind, tone="text.secondary"),
@@ -155,7 +154,7 @@ def _share(part: int, whole: int) -> str:
 
 def benchmark_name(name: str) -> str:
     """How a benchmark is called in print; its id where we know no other name."""
-    return words.text(f"library.benchmark.{name}") if name in KNOWN_BENCHMARKS else name
+    return benchmark_title(name)
 
 
 def quoted(value: str) -> str:

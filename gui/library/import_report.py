@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from engine.benchmarks.titles import subset_title
 from gui.library.contents import benchmark_name, quoted
 from gui.library.import_model import ImportModel
 from gui.library.wording import counted, trouble_in_words
@@ -103,7 +104,9 @@ class ReportPart(QWidget):
         rows = []
         for part in checked.parts:
             figures = (part.asked, part.found, part.good) if len(columns) == 4 else (part.found, part.good)
-            rows.append((Cell(part.name), *(Cell(f"{figure:,}", True) for figure in figures)))
+            is_subset = checked.asked.kind != "results"
+            name = subset_title(part.name, words.language) if is_subset else part.name
+            rows.append((Cell(name), *(Cell(f"{figure:,}", True) for figure in figures)))
         self.parts.set_rows(names, rows)
         self.parts.setAccessibleName(names[0])
         self._parts_card.setVisible(bool(rows))

@@ -27,13 +27,12 @@ REPORT = "report.html"  # where `auricle report` writes it unless it is told oth
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a workspace holds, with the titles of its subsets by (benchmark, subset) and language.
+    """What a workspace holds.
 
     ``report`` is the report that was written into it, None where none was.
     """
 
     overview: Overview
-    titles: Mapping[tuple[str, str], Mapping[str, str]]
     report: Path | None = None
 
 
@@ -53,11 +52,9 @@ def read_contents(workspace: Workspace) -> Contents:
 
     with closing(workspace.connect()) as db:
         found = overview(db)
-    declared = {}
-    if "vocalbench_zh" in found.benchmarks:
-        declared = {("vocalbench_zh", name): subset.title for name, subset in declared_subsets("vocalbench_zh").items()}
+    declared_subsets("vocalbench_zh")  # read here, that their titles are at hand on the GUI thread
     report = workspace.folder / REPORT
-    return Contents(found, declared, report if report.is_file() else None)
+    return Contents(found, report if report.is_file() else None)
 
 
 def read_lengths(workspace: Workspace) -> Generator[Progress, None, Durations]:

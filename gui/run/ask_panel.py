@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from engine.benchmarks.titles import benchmark_title
 from gui.run import wording
 from gui.run.ask_plan import AskPlanCard
 from gui.run.ask_run import PLACES, AskRun
@@ -78,13 +79,9 @@ class AskPanel(QWidget):
         _fill(self.system, [wording.system_title(system) for system in ask.all_systems], self._system_place())
         benchmarks = ask.all_benchmarks
         place = 0 if ask.benchmark is None else 1 + benchmarks.index(ask.benchmark)
-        _fill(self.benchmark, [wording.say("new.all_benchmarks"), *benchmarks], place)
+        _fill(self.benchmark, [wording.say("new.all_benchmarks"), *map(benchmark_title, benchmarks)], place)
         _fill(self.place, [wording.say(f"ask.place_{name}") for name in PLACES], PLACES.index(ask.place))
-        short = ask.benchmark is not None or len(benchmarks) < 2
-        subsets = [
-            (name, name.rpartition("/")[2] if short else name, wording.count(size))
-            for name, size in ask.all_subsets.items()
-        ]
+        subsets = [(name, wording.subset_title(name), wording.count(size)) for name, size in ask.all_subsets.items()]
         self.subsets.entries.set_entries(subsets, ask.subsets)
         self.subsets.fit()
         self.limit.set_number(ask.limit)

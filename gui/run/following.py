@@ -174,10 +174,12 @@ class _Look:
 
 
 def _look(workspace: Workspace, follower: Follower | None) -> _Look:
+    from engine.benchmarks.declaration import declared_subsets
     from engine.runs.follow import Follower, listed_runs
     from engine.runs.queue import waiting_runs
     from gui.run import wording  # noqa: F401 - loaded here rather than on the GUI thread
 
+    declared_subsets("vocalbench_zh")  # likewise: their titles stand in the list of runs
     runs = tuple(listed_runs(workspace))
     going = next((run for run in runs if run.state == "running"), None)
     if follower is None and going is not None:

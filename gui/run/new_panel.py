@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from engine.benchmarks.titles import benchmark_title
 from engine.speech.values import PACKAGED, RecogniserSpec
 from gui.run import wording
 from gui.run.new_run import NewRun
@@ -119,9 +120,10 @@ class NewPanel(QWidget):
         self.systems.entries.set_entries(systems, new.systems)
         chosen, every = len(new.systems), len(systems)
         self._answers.set_note(wording.say("new.systems_note", chosen=chosen, all=every) if systems else "")
-        subsets = [(name, self._subset_title(name), wording.count(size)) for name, size in new.all_subsets.items()]
+        subsets = [(name, wording.subset_title(name), wording.count(size)) for name, size in new.all_subsets.items()]
         self.subsets.entries.set_entries(subsets, new.subsets)
-        _fill(self.benchmark, [wording.say("new.all_benchmarks"), *new.all_benchmarks], self._benchmark_place())
+        benchmarks = [wording.say("new.all_benchmarks"), *map(benchmark_title, new.all_benchmarks)]
+        _fill(self.benchmark, benchmarks, self._benchmark_place())
         _fill(self.recogniser, [_recogniser_title(spec) for spec in new.recognisers], new.recogniser)
         judges = [choice.name or wording.say("new.words_only") for choice in new.judges]
         _fill(self.judge, judges, new.judge_choice)
@@ -330,9 +332,6 @@ class NewPanel(QWidget):
     def _benchmark_place(self) -> int:
         benchmark = self._new.benchmark
         return 0 if benchmark is None else 1 + self._new.all_benchmarks.index(benchmark)
-
-    def _subset_title(self, name: str) -> str:
-        return name.rpartition("/")[2] if self._new.benchmark or len(self._new.all_benchmarks) < 2 else name
 
 
 def _fill(box: ComboBox, texts: list[str], chosen: int) -> None:

@@ -210,7 +210,7 @@ def _cells(row: SystemRow) -> tuple[Cell, ...]:
     was_run = row.system.verified is not None
     return (
         Cell(row.system.title.get(words.language) or row.system.id),
-        Cell(row.system.kind, tone="text.secondary"),
+        Cell(wording.kind(row.system), tone="text.secondary"),
         Cell(wording.verified(row.system), tone="text.primary" if was_run else "text.tertiary"),
         Cell(here, tone=tone),
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from PySide6.QtCore import QDate, QLocale
 
+from engine.benchmarks import titles
 from engine.endpoints.keys import is_local
 from engine.errors import EngineError
 from engine.judges.failed import failure_said
@@ -115,11 +117,13 @@ def doing(state: RunState) -> str:
 def scope_line(run: RunRow) -> str:
     """Whose answers a run is about, and which."""
     scope = request_of(run).scope
-    systems = ", ".join(scope.systems) or say("list.all_systems")
+    systems = listed(scope.systems) or say("list.all_systems")
     if scope.chosen is not None:
         return chosen_line(scope.chosen, scope.chosen.count)
-    rest = [name.rpartition("/")[2] for name in scope.subsets] or ([scope.benchmark] if scope.benchmark else [])
-    return ", ".join([systems, *rest])
+    rest = [subset_title(name) for name in scope.subsets]
+    if not rest and scope.benchmark:
+        rest = [titles.benchmark_title(scope.benchmark)]
+    return listed([systems, *rest])
 
 
 def chosen_line(chosen: Chosen, size: int | None) -> str:
@@ -141,11 +145,18 @@ def worker(state: WorkerState, is_going: bool) -> tuple[str, str, str, str]:
     )
 
 
+def subset_title(name: str) -> str:
+    """The title of a subset in the language of now; ``name`` may have its benchmark before it."""
+    return titles.subset_title(name, words.language)
+
+
 def waiting_line(one: Waiting) -> str:
     """What a run that waits is about."""
     request = one.request
     if isinstance(request, RespondRequest):
-        rest = [name.rpartition("/")[2] for name in request.subsets] or list(filter(None, [request.benchmark]))
+        rest = [subset_title(name) for name in request.subsets]
+        if not rest and request.benchmark:
+            rest = [titles.benchmark_title(request.benchmark)]
         return say("queue.respond", system=request.stored_as, rest=listed(rest) or say("queue.everything"))
     steps = listed(say(f"step.{step}").lower() for step in request.steps)
     return say("queue.work", steps=steps, systems=listed(request.scope.systems) or say("list.all_systems"))
@@ -173,11 +184,11 @@ def system_facts(system: SystemDeclaration) -> str:
     claims = ("streaming", "text_history", "audio_history", "several_audios", "text_instruction")
     takes = listed(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
     parts = [
-        system.kind,
+        kind(system),
         system.size,
         words.text(f"systems.said.{system.modality}"),
         takes,
-        ", ".join(can.languages),
+        languages(system),
         f"{system.memory_gb:g} GB" if system.memory_gb is not None else "",
         verified(system) if system.verified is None else f"{words.text('systems.said.verified')} {verified(system)}",
     ]
@@ -190,21 +201,49 @@ def system_rows(system: SystemDeclaration) -> list[tuple[str, str]]:
     claims = ("streaming", "text_history", "audio_history", "several_audios", "text_instruction")
     takes = listed(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
     what = "" if system.verified is None else f": {system.verified.what}"
-    memory = "" if system.memory_gb is None else f"{system.memory_gb:g} GB ({system.memory_source})"
+    memory = (
+        ""
+        if system.memory_gb is None
+        else f"{system.memory_gb:g} GB ({_said(f'systems.memory.{system.memory_source}', system.memory_source)})"
+    )
     longest = "" if can.longest_audio_s is None else f"{can.longest_audio_s:g} s"
     rows = [
         (say("systems.id"), system.id),
         (words.text("systems.said.verified"), verified(system) + what),
-        (say("systems.kind_of"), system.kind),
-        *((words.text(f"systems.said.{key}"), str(getattr(system, key))) for key in ("base_model", "size", "licence")),
+        (say("systems.kind_of"), kind(system)),
+        *((words.text(f"systems.said.{key}"), str(getattr(system, key))) for key in ("base_model", "size")),
+        (words.text("systems.said.licence"), licence(system)),
         (words.text("systems.said.weights"), system.weights),
         (words.text("systems.said.answers_in"), words.text(f"systems.said.{system.modality}")),
         (words.text("systems.said.takes"), takes),
-        (words.text("systems.said.languages"), ", ".join(can.languages)),
+        (words.text("systems.said.languages"), languages(system)),
         (words.text("systems.said.longest_audio"), longest),
         (words.text("systems.said.memory"), memory),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+def kind(system: SystemDeclaration) -> str:
+    """What kind of system it is."""
+    return _said(f"systems.kind.{system.kind}", system.kind)
+
+
+def languages(system: SystemDeclaration) -> str:
+    """The languages it was made for."""
+    return listed(_said(f"systems.language.{code}", code) for code in system.abilities.languages)
+
+
+def licence(system: SystemDeclaration) -> str:
+    """Its licence; names stay, the words between them are of the language of now."""
+    key = re.sub(r"[^a-z0-9]+", "_", system.licence.lower()).strip("_")
+    return _said(f"systems.licence.{key}", system.licence)
+
+
+def _said(key: str, otherwise: str) -> str:
+    try:
+        return words.text(key)
+    except KeyError:
+        return otherwise
 
 
 def verified(system: SystemDeclaration) -> str:
@@ -397,7 +436,7 @@ def bounds(state: RunState) -> str:
         "wrong.bounds",
         figure=figure_title(widest.figure, words.language),
         system=widest.system,
-        subset=widest.subset,
+        subset=subset_title(widest.subset),
         low=f"{widest.bound_low:.1f}",
         high=f"{widest.bound_high:.1f}",
     )

@@ -106,7 +106,7 @@ class FactsDelegate(QStyledItemDelegate):
         cell: Cell = index.data(CELL_ROLE)
         room = rect.adjusted(SIDE + cell.indent, 0, -SIDE, 0)
         side = Qt.AlignmentFlag.AlignRight if cell.is_figure else Qt.AlignmentFlag.AlignLeft
-        face = font("figure" if cell.is_figure else "table", weight=600 if cell.is_strong else None)
+        face = _face(cell)
         paint_text(painter, room, shortened(cell, face, room.width()), face, colours.color(cell.tone), side)
         view = option.widget
         if is_chosen and isinstance(view, FactsTable) and view.hasFocus():
@@ -118,6 +118,22 @@ class FactsDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(60, height("row"))
+
+
+def _face(cell: Cell) -> QFont:
+    return font("figure" if cell.is_figure else "table", weight=600 if cell.is_strong else None)
+
+
+def _widths(cells: Sequence[Cell]) -> list[int]:
+    """Each as wide as it is painted: the faces of text and of figures differ, most so in Chinese."""
+    metrics: dict[tuple[bool, bool], QFontMetrics] = {}
+    found = []
+    for cell in cells:
+        kind = cell.is_figure, cell.is_strong
+        if kind not in metrics:
+            metrics[kind] = QFontMetrics(_face(cell))
+        found.append(metrics[kind].horizontalAdvance(shown_text(cell.text)))
+    return found
 
 
 def shortened(cell: Cell, face: QFont, room: int) -> str:
@@ -215,13 +231,13 @@ class FactsTable(QTableView):
         self.facts.set_rows(columns, rows)
         self._show_optional()
         head = self.horizontalHeader()
-        small, figure = QFontMetrics(font("small")), QFontMetrics(font("figure", weight=600))
+        small = QFontMetrics(font("small"))
         for column, name in enumerate(columns):
             if column == 0:
                 way = QHeaderView.ResizeMode.Fixed if self._is_wide else QHeaderView.ResizeMode.Stretch
                 head.setSectionResizeMode(0, way)
                 continue
-            widths = [figure.horizontalAdvance(shown_text(row[column].text)) for row in rows]
+            widths = _widths([row[column] for row in rows])
             wide = max([small.horizontalAdvance(name), *widths]) + 2 * SIDE + 2
             head.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             head.resizeSection(column, min(wide, 200))

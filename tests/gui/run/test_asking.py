@@ -100,11 +100,11 @@ def test_runs_wait_for_their_turn_can_be_moved_and_removed_and_begin_by_themselv
             asked.press(asked.screen.ask_panel.start_button)
             asked.wait(lambda: len(asked.model.waiting) == before + 1)  # noqa: B023
         assert [row.accessibleName() for row in asked.screen.waiting.rows()] == [
-            "ask null: reasoning", "ask null: chinese_knowledge",
+            "ask null: Reasoning", "ask null: Chinese knowledge",
         ]  # fmt: skip
         assert not asked.screen.waiting.begin_button.isVisible()
         asked.press(asked.screen.waiting.rows()[1].sooner)
-        asked.wait(lambda: asked.screen.waiting.rows()[0].accessibleName() == "ask null: chinese_knowledge")
+        asked.wait(lambda: asked.screen.waiting.rows()[0].accessibleName() == "ask null: Chinese knowledge")
         asked.press(asked.screen.waiting.rows()[1].leave)
         asked.wait(lambda: len(asked.screen.waiting.rows()) == 1)
     asked.wait(lambda: any(run.kind == "respond" and run.state == "done" for run in asked.model.runs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -11,6 +12,8 @@ from engine.clock import utc_text
 from engine.errors import EngineError
 from engine.runs.told import LogLine
 from engine.store.runs import RunRow
+from engine.systems.declaration import SystemDeclaration
+from engine.systems.values import Abilities
 from gui.run import wording
 from gui.run.log_card import LogCard, LogModel
 from gui.run.run_list import TIME_ROLE, RunListModel
@@ -43,7 +46,7 @@ def test_the_list_of_runs_is_a_sound_model(qtmodeltester):
     ("row", "says"),
     [
         (run(scope={"systems": ["a", "b"]}), "a, b"),
-        (run(scope={"subsets": ["safety"]}), "all systems, safety"),
+        (run(scope={"subsets": ["safety"]}), "all systems, Safety alignment"),
         (run(state="cancelled"), "stopped by you at 38 %, can resume"),
         (run(state="stopped", message=EngineError("runs.driver_died")), "broke off at 38 %, can resume"),
         (run(message=EngineError("runs.budget_reached", spent="20.00", budget="20.00")), "budget reached: 20.00 of 20.00"),
@@ -141,3 +144,15 @@ def test_a_click_on_the_box_or_on_the_words_ticks_once(qtbot, x):
     row = listed.visualRect(listed.entries.index(0))
     qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, row.center().y()))
     assert ticked == [frozenset({"b"})]
+
+
+def test_kinds_languages_and_licences_of_a_system_are_of_the_language_of_now():
+    system = SystemDeclaration(
+        "s", 1, "endpoint", {}, Abilities(languages=("zh", "en")), licence="MIT; parts Apache-2.0"
+    )
+    assert (wording.kind(system), wording.languages(system)) == ("endpoint", "Chinese, English")
+    assert wording.licence(system) == "MIT; parts Apache-2.0"
+    words.use("zh")
+    assert (wording.kind(system), wording.languages(system)) == ("接口", "中文、英文")
+    assert wording.licence(system) == "MIT，部分为 Apache-2.0"
+    assert wording.licence(replace(system, licence="CC-BY-4.0")) == "CC-BY-4.0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 
 from gui.theme import font
 from gui.widgets.facts_table import Cell, FactsTable, shortened
@@ -45,3 +46,10 @@ def test_the_end_that_tells_a_row_is_kept_however_narrow(qapp):
     short = shortened(cell, font("table"), 90)
     assert short.endswith("…-000")
     assert len(short) < len(KEY)
+
+
+def test_a_column_of_words_is_as_wide_as_the_widest_of_them(table):
+    cells = ["端到端", "适配器", "a word"]
+    table.set_rows(["System", "K"], [(Cell("one"), Cell(text)) for text in cells])
+    room = table.columnWidth(1)
+    assert all(QFontMetrics(font("table")).horizontalAdvance(text) < room for text in cells)
