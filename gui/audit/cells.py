@@ -10,6 +10,7 @@ from engine.query.fields import choice_label
 from engine.query.rows import AuditRow
 from engine.strings import sentence_of_code
 from gui.audit.columns import Column
+from gui.audit.why_words import why_said
 from gui.strings import Words
 
 NOTHING = "—"
@@ -100,7 +101,7 @@ def extra_text(row: AuditRow, column: Column, words: Words) -> str:
         return choice_label(str(value), words.language)
     if column.kind == "words":
         return words.text("query.word.comma").join(choice_label(word, words.language) for word in str(value).split())
-    return _reason(str(value), words) if column.kind == "why" else str(value)
+    return why_said(str(value), words) if column.kind == "why" else str(value)
 
 
 def answer_text(row: AuditRow, words: Words) -> tuple[str, str]:
@@ -174,11 +175,4 @@ def _why(state: str, why: str | None, words: Words) -> str:
     name = words.text(f"widgets.state.{state}")
     if not why:
         return name
-    return f"{name}: {_reason(why, words)}"
-
-
-def _reason(why: str, words: Words) -> str:
-    try:
-        return words.text(f"scoring.why.{why}")
-    except KeyError:  # the judge's own code
-        return why
+    return f"{name}: {why_said(why, words)}"

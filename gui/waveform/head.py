@@ -87,6 +87,8 @@ class LaneHead(QWidget):
         wide = self.width() - _LEFT - 2
         name = QRectF(_LEFT, _NAME_TOP, wide, _LINE)
         paint_text(painter, name, self.name(), font("table", weight=600), theme().color("text.primary"))
+        if self.height() < _FACTS_TOP + _LINE:
+            return  # the tip tells them: half a line tells nothing
         text, room = self.facts(), QRectF(_LEFT, _FACTS_TOP, self.width() - _LEFT, _LINE)
         fits = QFontMetricsF(font("small")).horizontalAdvance(text) <= room.width()
         paint_text(painter, room, text, font("small" if fits else "axis"), theme().color("text.tertiary"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.audit.correction.wording import say
@@ -14,7 +14,7 @@ from gui.widgets.inline_error import InlineError
 from gui.widgets.labels import label
 
 KEEP, LEAVE, HEAR = "Ctrl+Return", "Esc", "Ctrl+P"
-_LINES = 2
+_LINES, _LINES_LOW = 2, 1
 
 
 class TranscriptEditor(QWidget):
@@ -58,6 +58,10 @@ class TranscriptEditor(QWidget):
         self.field.selectAll()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def set_low(self, is_low: bool) -> None:
+        """One line where there is no room for more; longer texts scroll."""
+        self.field.set_lines(_LINES_LOW if is_low else _LINES)
+
     @property
     def text(self) -> str:
         """What stands in the field."""
@@ -66,7 +70,8 @@ class TranscriptEditor(QWidget):
     def _lay_out(self) -> None:
         foot = QHBoxLayout()
         foot.setSpacing(space(2))
-        foot.addWidget(self._note, 1)
+        foot.addWidget(self._note)
+        foot.addStretch(1)
         for button in (self.hear_button, self.leave_button, self.keep_button):
             foot.addWidget(button)
         right = QVBoxLayout()
@@ -79,6 +84,14 @@ class TranscriptEditor(QWidget):
         row.setSpacing(0)
         row.addWidget(self._name)
         row.addLayout(right, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The note is said where all of it can be; the field tells it too."""
+        super().resizeEvent(event)
+        room = self.width() - self._name.width() - 2 * space(3)
+        buttons = (self.hear_button, self.leave_button, self.keep_button)
+        room -= sum(button.sizeHint().width() + space(2) for button in buttons)
+        self._note.setVisible(self._note.sizeHint().width() <= room)
 
     def _keep(self) -> None:
         self.kept.emit(self.text)
@@ -94,6 +107,7 @@ class TranscriptEditor(QWidget):
         self.hear_button.set_tip(say("hear_tip"))
         self.field.setAccessibleName(say("field"))
         self.field.setAccessibleDescription(say("note"))
+        self.field.setToolTip(say("note"))
         self.field.setPlaceholderText(say("placeholder"))
 
 
@@ -104,11 +118,18 @@ class _Field(QPlainTextEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        self._lines = _LINES
         self.setFont(font("body_large", "content"))
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedHeight(self._height())
+
+    def set_lines(self, lines: int) -> None:
+        """Be as high as so many lines."""
+        if lines != self._lines:
+            self._lines = lines
+            self.setFixedHeight(self._height())
 
     def sizeHint(self) -> QSize:
         return QSize(400, self._height())
@@ -139,4 +160,4 @@ class _Field(QPlainTextEdit):
         return "hear" if event.key() == Qt.Key.Key_P and has_control else ""
 
     def _height(self) -> int:
-        return _LINES * self.fontMetrics().lineSpacing() + 2 * space(2)
+        return self._lines * self.fontMetrics().lineSpacing() + 2 * space(2)

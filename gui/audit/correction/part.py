@@ -78,6 +78,10 @@ class CorrectionPart(QWidget):
             self._is_narrow = is_narrow
             self._say()
 
+    def set_low(self, is_low: bool) -> None:
+        """Take less height."""
+        self.editor.set_low(is_low)
+
     def begin(self) -> None:
         """Open the field with what is heard now, or with what was being typed."""
         detail = self._detail

@@ -122,7 +122,10 @@ class AlignmentPanel(QWidget):
     def _make_room(self) -> None:
         """Where there is no room for both, what is typed stands in the place of the lines."""
         is_typed = self.part is not None and self.part.is_open
-        is_tight = is_typed and self.height() < _LEGEND + space(1) + LINE_HEIGHT + self._below()
+        line = space(1) + LINE_HEIGHT + self._below()
+        self.legend.setHidden(is_typed and self.height() < _LEGEND + line)
+        self.spoken_button.setHidden(self.legend.isHidden())
+        is_tight = is_typed and self.height() < line
         is_spoken = self.is_spoken_shown
         self.view.setVisible(isinstance(self._shown, ShownAlignment) and not is_tight and not is_spoken)
         self.spoken.setVisible(is_spoken and not is_tight)

@@ -26,9 +26,10 @@ class JudgementPanel(QWidget):
     Signals:
         raw_reply_wanted: the button for the judge's own words.
         history_wanted: the button for every judgement.
+        judges_wanted: the button that leads to where a judge is set up.
     """
 
-    raw_reply_wanted, history_wanted = Signal(), Signal()
+    raw_reply_wanted, history_wanted, judges_wanted = Signal(), Signal(), Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +74,8 @@ class JudgementPanel(QWidget):
         if shown.second is not None:
             self._second.show_line(shown.second)
         self._raw.setEnabled(bool(shown.raw_replies))
+        self._raw.setHidden(shown.waits_for_judge and not shown.raw_replies)
+        self.judges_button.setVisible(shown.waits_for_judge)
 
     def set_whole(self, is_whole: bool) -> None:
         """Show every part at its own height, for a column that scrolls, or give way in a low panel."""
@@ -125,6 +128,10 @@ class JudgementPanel(QWidget):
         self._history.clicked.connect(self.history_wanted)
         foot.addWidget(self._second, 1)
         row.addStretch(1)
+        self.judges_button = Button(size="button_small", icon="gear-six")
+        self.judges_button.clicked.connect(self.judges_wanted)
+        self.judges_button.hide()
+        row.addWidget(self.judges_button)
         row.addWidget(self._raw)
         row.addWidget(self._history)
         foot.addLayout(row)
@@ -133,6 +140,8 @@ class JudgementPanel(QWidget):
     def _retranslate(self) -> None:
         self._raw.setText(words.text("audit.detail.raw_reply"))
         self._raw.set_tip(words.text("audit.detail.raw_reply_tip"))
+        self.judges_button.setText(words.text("audit.detail.judgement.set_up"))
+        self.judges_button.set_tip(words.text("audit.detail.judgement.set_up_tip"))
         self._history.setText(words.text("audit.detail.history"))
         self._history.set_tip(words.text("audit.detail.history_tip"))
         self._reason.setAccessibleName(words.text("audit.detail.reason_name"))

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from engine.judges.declaration import load_judges
 from engine.judges.failed import reason_said
 from engine.query.told import JudgementTold, MakerTold, ResponseDetail, VerdictTold
-from engine.report.figures import reason
 from engine.scoring.derive import floor_metric
 from engine.scoring.verdicts import ERROR_RATE_CUT
 from gui.audit.detail.measurement_lines import figure
+from gui.audit.why_words import why_said
 from gui.strings import words
 
 _HASH = 4
+_SAID_AS = {"right": "right", "correct": "right", "wrong": "wrong", "incorrect": "wrong"}  # as judges and rules say it
 OTHER = {"published": "corrected", "corrected": "published"}
 
 
@@ -32,7 +33,10 @@ class VerdictLine:
 
 @dataclass(frozen=True, slots=True)
 class JudgementShown:
-    """All the panel says; ``second`` is the verdict on the text where the first is on the speech."""
+    """All the panel says; ``second`` is the verdict on the text where the first is on the speech.
+
+    ``waits_for_judge``: there is no verdict for want of a judge.
+    """
 
     title: str
     main: VerdictLine
@@ -41,6 +45,7 @@ class JudgementShown:
     other: str
     second: VerdictLine | None
     raw_replies: tuple[str, ...]
+    waits_for_judge: bool = False
 
 
 def judgement_shown(detail: ResponseDetail, method: str) -> JudgementShown:
@@ -61,6 +66,7 @@ def judgement_shown(detail: ResponseDetail, method: str) -> JudgementShown:
         _other_said(detail, main, method, subject),
         None if rests_on_text else _verdict_line(detail, text, counted),
         tuple(j.raw_reply for j in counted if j.raw_reply),
+        any(verdict.state == "unscored" and verdict.why == "not_judged_yet" for verdict in (main, text)),
     )
 
 
@@ -109,8 +115,8 @@ def verdict_words(state: str, verdict: str | None, score: float | None) -> str:
     """A verdict, score or state as one word."""
     if state != "scored":
         return words.text(f"widgets.state.{state}")
-    if verdict in ("right", "wrong"):
-        return words.text(f"scoring.verdict.{verdict}")
+    if verdict in _SAID_AS:
+        return words.text(f"scoring.verdict.{_SAID_AS[verdict]}")
     return verdict or ("" if score is None else f"{score:g}")
 
 
@@ -146,14 +152,14 @@ def _reason_given(counted: Sequence[JudgementTold], text: VerdictTold) -> str:
     if not given:
         return ""
     if text.why == "string_match":
-        return reason(text.why, words.language) + words.text("query.word.colon") + given[0]
+        return why_said(text.why, words) + words.text("query.word.colon") + given[0]
     return given[0]
 
 
 def _why_said(verdict: VerdictTold) -> str:
     if verdict.why is None:
         return words.text("audit.detail.no_reason")
-    return reason(verdict.why, words.language)
+    return why_said(verdict.why, words)
 
 
 def _rate_said(detail: ResponseDetail, main: VerdictTold, method: str) -> str:
@@ -184,4 +190,4 @@ def _other_said(detail: ResponseDetail, main: VerdictTold, method: str, subject:
     )
     if other.why is None:
         return said
-    return words.text("audit.detail.judgement.because", said=said, why=reason(other.why, words.language))
+    return words.text("audit.detail.judgement.because", said=said, why=why_said(other.why, words))

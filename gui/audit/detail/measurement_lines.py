@@ -94,9 +94,11 @@ def metric_words(metric: str) -> str:
 
 def maker_told(maker: MakerTold) -> str:
     """A maker with all that tells it from another, a line each."""
-    lines = [f"{maker.kind} {maker.name}, v{maker.code_version}", f"key {maker.key[:12]}"]
-    lines += [f"weights {maker.weights_sha256[:12]}"] if maker.weights_sha256 else []
-    lines += [f"rubric {maker.rubric_sha256[:12]}"] if maker.rubric_sha256 else []
+    kind = words.text(f"audit.detail.maker_kind.{maker.kind}")
+    named = {"name": maker.name, "version": maker.code_version, "kind": kind}
+    hashes = {"key": maker.key, "weights": maker.weights_sha256, "rubric": maker.rubric_sha256}
+    lines = [words.text("audit.detail.maker.line", **named)]
+    lines += [words.text(f"audit.detail.maker.{name}", hash=value[:12]) for name, value in hashes.items() if value]
     lines += [f"{name} {version}" for name, version in maker.libraries.items()]
     return "\n".join(lines)
 

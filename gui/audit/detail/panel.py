@@ -40,7 +40,7 @@ NARROW_SIDE, LEAST_SIDE = 340, 280
 NARROW_WINDOW, NARROW_PANEL, LEAST_PANEL = 1440, 900, 760
 LEAST_HIGH = 150
 LEAST_LEFT = 320
-_BOTH_FROM = 240  # pixels of height; with less, lanes or alignment, and what is heard is typed without the lanes
+_BOTH_FROM = 240  # pixels of height; with less, lanes or alignment
 
 
 class DetailPanel(QWidget):
@@ -50,7 +50,7 @@ class DetailPanel(QWidget):
         super().__init__(parent)
         self._services = services
         self._loaded: Loaded | None = None
-        self._is_drawn_by_hand = self._is_low = False
+        self._is_drawn_by_hand = self._is_low = self._was_typed = False
         self._in_lanes: tuple[int, tuple[Clip | None, Clip | None]] | None = None
         self._marks: tuple[MismatchSpan, ...] = ()
         self._is_left = False  # another answer was asked for since this one was put into the lanes
@@ -114,7 +114,7 @@ class DetailPanel(QWidget):
         self.model.read.connect(self.alignment.show_readings)
         self.correction = CorrectionPart(self._services)
         self.alignment.put_below(self.correction)
-        self.correction.room_changed.connect(self._share_out)
+        self.correction.room_changed.connect(self._on_correction)
         left.addWidget(self.head)
         left.addWidget(Hairline())
         left.addWidget(self.trouble)
@@ -148,6 +148,7 @@ class DetailPanel(QWidget):
         self.people.ratings_wanted.connect(self.show_people)
         self.judgement.raw_reply_wanted.connect(self._show_raw_replies)
         self.judgement.history_wanted.connect(self.show_history)
+        self.judgement.judges_wanted.connect(self._show_judges)
         return self._side
 
     def _add_actions(self) -> None:
@@ -210,21 +211,30 @@ class DetailPanel(QWidget):
     def _share_out(self) -> None:
         """The alignment as tall as its lines up to a part of the room, until the user draws the line elsewhere.
 
-        In a low panel one of both has all of it: the one chosen in the head, or the text while it is corrected.
+        In a low panel one of both has all of it: the one chosen in the head.
         """
         room = self._split.height()
         self._is_low = room < _BOTH_FROM
+        self.correction.set_low(self._is_low)
         self.head.show_sides(self._is_low and self._split.isVisibleTo(self))
-        is_typed = self.correction.is_open
-        has_text = is_typed or self.head.side.value == TEXT
+        has_text = self.head.side.value == TEXT
         self.lanes.setVisible(not (self._is_low and has_text))
         self.alignment.setVisible(not self._is_low or has_text)
         if self._is_drawn_by_hand or self._is_low:
             return
         most = min(round(0.42 * room), room - self.lanes.comfortable_height() - self._split.handleWidth())
+        if self.alignment.is_spoken_shown:  # it is read: the spectrum gives its room
+            most = room - self.lanes.minimumSizeHint().height() - self._split.handleWidth()
         most += self.correction.needed_height
         wanted = max(self.alignment.minimumSizeHint().height(), min(self.alignment.wanted_height(), most))
         self._split.setSizes([max(room - wanted, 1), wanted])
+
+    def _on_correction(self) -> None:
+        """What is heard is typed beside the text; the sound stays a choice in the head."""
+        if self.correction.is_open and not self._was_typed:
+            self.head.side.set_value(TEXT)
+        self._was_typed = self.correction.is_open
+        self._share_out()
 
     def _show_sound(self) -> None:
         self._turn_to(SOUND)
@@ -324,8 +334,8 @@ class DetailPanel(QWidget):
         self._share_out()
 
     def _on_not_drawn(self, error: EngineError) -> None:
-        """Say above the lanes why what was asked for is not drawn."""
-        self.trouble.say(error.sentence(words.language))
+        """Say once why what was asked for is not drawn."""
+        self._services.say(error.sentence(words.language), "error")
 
     # --- hearing
 
@@ -377,6 +387,9 @@ class DetailPanel(QWidget):
             detail, method = self._loaded.detail, self._loaded.method
             counted = counted_judgements(detail, detail.verdicts[method, "text"])
             self._popover.show_parts(words.text("audit.detail.raw_reply"), raw_replies_of(counted), over)
+
+    def _show_judges(self) -> None:
+        self._services.go("settings")
 
     def show_history(self) -> None:
         """Open every judgement, transcript, tag and note."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor, QTextLayout, QTextLine
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.audit.detail.spoken_words import Section
@@ -39,6 +39,26 @@ class SpokenView(QPlainTextEdit):
         self._sections = tuple(sections)
         self._fill()
         self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._fit_lines()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_lines()
+
+    def _fit_lines(self) -> None:
+        """Leave the room blank in which no whole line has its place: half a line reads as none."""
+        room, left = self.height() - self.document().documentMargin(), 0.0
+        lines = [
+            line.height()
+            for number in range(self.blockCount())
+            for line in _lines_of(self.document().findBlockByNumber(number).layout())
+        ]
+        for tall in lines:
+            if left + tall > room:
+                break
+            left += tall
+        is_cut = sum(lines) > room
+        self.setViewportMargins(0, 0, 0, max(int(room - left), 0) if is_cut else 0)
 
     def sizeHint(self) -> QSize:
         return QSize(400, HEIGHT)
@@ -67,6 +87,10 @@ class SpokenView(QPlainTextEdit):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(words.text("audit.detail.spoken.name"))
+
+
+def _lines_of(layout: QTextLayout) -> list[QTextLine]:
+    return [layout.lineAt(number) for number in range(layout.lineCount())]
 
 
 def _formats() -> dict[str, QTextCharFormat]:

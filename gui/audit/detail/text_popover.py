@@ -60,6 +60,8 @@ class TextPopover(Popover):
         self._fill()
         self.open_near(over, QSize(WIDTH, HEIGHT))
         self._text.setFocus()
+        self._text.moveCursor(QTextCursor.MoveOperation.Start)
+        self._text.verticalScrollBar().setValue(0)  # what was laid out while hidden may have scrolled
 
     @property
     def shown(self) -> str:

@@ -16,7 +16,8 @@ from gui.strings import words
 from gui.theme import font, space
 from gui.widgets import Button, IconButton, Popover, label
 
-WIDTH, HEIGHT, HEIGHT_WITHOUT_LIST = 400, 340, 210
+WIDTH = 400
+_TEXT = 112
 KEEP = "Ctrl+Return"
 
 
@@ -41,9 +42,9 @@ class NotePopover(Popover):
         head.addWidget(self._close)
         column.addLayout(head)
         self.text = _NoteText()
-        self.text.setMinimumHeight(72)
+        self.text.setFixedHeight(_TEXT)
         self.text.entered.connect(self._keep)
-        column.addWidget(self.text, 2)
+        column.addWidget(self.text)
         self._why = label("", "small", "error", wrap=True)
         foot = QHBoxLayout()
         foot.addWidget(self._why, 1)
@@ -54,7 +55,7 @@ class NotePopover(Popover):
         self.list = SaidList()
         self.list.take_back_wanted.connect(model.take_back)
         self.list.give_back_wanted.connect(model.give_back)
-        column.addWidget(self.list, 3)
+        column.addWidget(self.list, 1)
         model.said_changed.connect(self._show_said)
         model.kept.connect(self._on_kept)
         model.failed.connect(self._on_failure)
@@ -75,12 +76,12 @@ class NotePopover(Popover):
         self._say("")
         self._show_said()
         self.list.setVisible(target.count == 1)
-        self.open_near(over, QSize(WIDTH, HEIGHT if target.count == 1 else HEIGHT_WITHOUT_LIST))
+        self.open_near(over, QSize(WIDTH, self.sizeHint().height()))
         self.text.moveCursor(self.text.textCursor().MoveOperation.End)
         self.text.setFocus()
 
     def _show_said(self) -> None:
-        self.list.show_said(self._model.of("note"))
+        self.list.show_said(self._model.of("note"), words.text("evidence.note.none"))
 
     def _keep(self) -> None:
         if self._target is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.store.evidence import Evidence
@@ -17,6 +17,7 @@ from gui.waveform.ticks import time_text
 from gui.widgets import IconButton, label, scroll_area, shown_text
 
 MOST_SHOWN = 60
+_MOST_TALL = 190  # pixels; more scrolls
 
 
 class SaidList(QWidget):
@@ -38,15 +39,27 @@ class SaidList(QWidget):
         self._rows.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(scroll_area(self._inside))
+        self._none = label("", "small", "tertiary", wrap=True)
+        self._area = scroll_area(self._inside)
+        column.addWidget(self._none)
+        column.addWidget(self._area)
+
+    def sizeHint(self) -> QSize:
+        """As tall as its rows, up to a few."""
+        if not self._said:
+            return QSize(200, self._none.sizeHint().height())
+        return QSize(200, min(self._inside.sizeHint().height() + 2, _MOST_TALL))
 
     @property
     def count(self) -> int:
         """How many rows are shown."""
         return self._rows.count() - 1
 
-    def show_said(self, said: Sequence[Evidence]) -> None:
-        """Show these."""
+    def show_said(self, said: Sequence[Evidence], nothing: str) -> None:
+        """Show these; ``nothing`` says what will stand here where there are none."""
+        self._none.setText(nothing)
+        self._none.setVisible(not said)
+        self._area.setVisible(bool(said))
         newest_first = said[::-1]
         ordered = sorted(newest_first, key=lambda one: not one.stands)[:MOST_SHOWN]
         if tuple(ordered) == self._said and self.count:
@@ -60,6 +73,7 @@ class SaidList(QWidget):
                 widget.deleteLater()
         for place, one in enumerate(ordered):
             self._rows.insertWidget(place, self._row(one))
+        self.updateGeometry()
 
     def _row(self, said: Evidence) -> QWidget:
         row = QWidget()

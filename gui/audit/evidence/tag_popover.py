@@ -19,7 +19,7 @@ from gui.strings import words
 from gui.theme import space
 from gui.widgets import IconButton, LineEdit, Popover, Segmented, label
 
-WIDTH, HEIGHT, HEIGHT_WITHOUT_LIST = 340, 340, 250
+WIDTH = 340
 _MOST_OFFERED = 6
 
 
@@ -31,6 +31,7 @@ class TagPopover(Popover):
         self._model = model
         self._target: Target | None = None
         self._whole: Target | None = None
+        self._over: QWidget | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(space(3), space(2), space(2), space(3))
         column.setSpacing(space(2))
@@ -60,7 +61,6 @@ class TagPopover(Popover):
         self.list.take_back_wanted.connect(model.take_back)
         self.list.give_back_wanted.connect(model.give_back)
         column.addWidget(self.list, 1)
-        column.addStretch(0)
         model.said_changed.connect(self._show_said)
         model.in_use_changed.connect(self._offer)
         model.kept.connect(self._on_kept)
@@ -86,18 +86,30 @@ class TagPopover(Popover):
         self._show_said()
         self.list.setVisible(target.count == 1)
         self._offer()
-        self.open_near(over, QSize(WIDTH, HEIGHT if target.count == 1 else HEIGHT_WITHOUT_LIST))
+        self._over = over
+        self._open()
         self.entry.setFocus()
+
+    def _open(self) -> None:
+        """As tall as what it holds, near what it was opened for."""
+        if self._over is not None:
+            self.open_near(self._over, QSize(WIDTH, self.sizeHint().height()))
 
     def _show_said(self) -> None:
         if self.isVisible() or self._target is not None:
-            self.list.show_said(self._model.of("tag"))
+            self.list.show_said(self._model.of("tag"), words.text("evidence.tag.none"))
+        self._fit()
 
     def _offer(self, *_: object) -> None:
         begun = self.entry.text().strip().casefold()
         known = [tag for tag in self._model.in_use if begun in tag.name.casefold()]
         known.sort(key=lambda tag: not tag.name.casefold().startswith(begun))
         self.offers.show_tags(known[:_MOST_OFFERED], len(self.entry.text()))
+        self._fit()
+
+    def _fit(self) -> None:
+        if self.isVisible():
+            self._open()
 
     def _add(self) -> None:
         """Take what Up and Down chose, else what is typed; nothing typed means done."""
@@ -133,6 +145,7 @@ class TagPopover(Popover):
         self.entry.set_error(why)
         self._why.setText(why)
         self._why.setVisible(bool(why))
+        self._fit()
 
 
 class _TagEntry(LineEdit):

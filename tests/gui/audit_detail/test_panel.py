@@ -217,8 +217,8 @@ def test_the_history_marks_what_flipped_and_says_between_what(show, answers, qtb
     told = panel.popover.shown
     assert "Between makers or rubrics: 1" in told
     assert "Repeats that say something else than most: 1" in told
-    assert "⇄ correct → incorrect; changed: rubric, version" in told
-    assert "⇄ against 2 of 3 repeats, which say incorrect" in told
+    assert "⇄ right → wrong; changed: rubric, version" in told
+    assert "⇄ against 2 of 3 repeats, which say wrong" in told
 
 
 def test_the_history_says_how_todays_reader_would_read_a_reply(show, answers):

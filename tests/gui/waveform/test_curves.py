@@ -130,11 +130,11 @@ def test_what_comes_of_an_earlier_answer_is_not_drawn(answer, reader, qtbot, lan
 
 
 def test_why_there_are_none_is_said_once_and_the_switches_go_back(answer, reader, qtbot, lanes):
-    reader.error = EngineError("speech.extra_missing", package="librosa", extra="features")
+    reader.error = EngineError("speech.extra_missing", package="librosa", command="pip install librosa")
     answer()
     with qtbot.waitSignal(lanes.failed) as told:
         lanes.toggle_energy()
-    assert "auricle[features]" in told.args[0].sentence("en")
+    assert "pip install librosa" in told.args[0].sentence("en")
     assert not lanes.is_curve_shown("energy")
     assert [switch.isChecked() for switch in lanes.heads[-1].curves] == [False, False]
 
