@@ -247,8 +247,11 @@ class Window(QWidget):
         screens = [screen for screen in SCREENS if screen is not self._first_screen]
         self._importing = (step for screen in screens for step in screen.import_steps())
         rest = self.services.jobs.run(_loaded(screens))
-        rest.succeeded.connect(lambda _: self._import_soon.start())
+        rest.succeeded.connect(self._on_rest)
         rest.failed.connect(_raise)
+
+    def _on_rest(self, _: object) -> None:
+        self._import_soon.start()
 
     def _import_on(self) -> None:
         """One module of the screens that nobody has asked for yet; they come first that somebody has."""
