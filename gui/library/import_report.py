@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.benchmarks.titles import subset_title
+from engine.strings import listed
 from gui.library.contents import benchmark_name, quoted
 from gui.library.import_model import ImportModel
 from gui.library.wording import counted, trouble_in_words
@@ -18,7 +19,7 @@ from gui.widgets import Button, Card, Hairline, InlineError, label, paint_box, p
 from gui.widgets.facts_table import Cell, FactsTable
 
 if TYPE_CHECKING:
-    from engine.runs.checked_import import Checked, Group, Written
+    from engine.runs.checked_import import Checked, Example, Group, Written
 
 SHOWN = 3  # examples of a group
 MOST_GROUPS = 30
@@ -147,8 +148,10 @@ class GroupRow(QWidget):
         todo = what_to_do(group, kind)
         if todo:
             texts.addWidget(label(todo, "table", "secondary", wrap=True))
+        of_subsets = bool(group.subsets) and not any(getattr(example.about, "key", "") for example in group.examples)
         for line in example_lines(group, alike, language):
-            texts.addWidget(label(line, "small", "tertiary", family="mono", elide=True))
+            face = "ui" if of_subsets else "mono"
+            texts.addWidget(label(line, "small", "tertiary", family=face, wrap=of_subsets, elide=not of_subsets))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 9, 12, 9)
         row.setSpacing(space(3))
@@ -280,11 +283,11 @@ def what_to_do(group: Group, kind: str) -> str:
 
 def example_lines(group: Group, alike: bool, language: str) -> list[str]:
     """The first places: only their names where the sentence is the same for all; then how many more there are."""
-    places = [(example.place(language), example) for example in group.examples]
+    places = [(place_of(example, language), example) for example in group.examples]
     named = [(place, example) for place, example in places if place]
     if alike:  # the sentence stands above them already
         shown = len(places)
-        lines = [", ".join(place for place, _ in named)] if named else []
+        lines = [listed([place for place, _ in named], language)] if named else []
     else:
         shown = min(SHOWN, len(places))
         lines = [
@@ -294,6 +297,13 @@ def example_lines(group: Group, alike: bool, language: str) -> list[str]:
     if group.count > shown:
         lines.append(words.text("library.import.and_more", count=group.count - shown))
     return lines
+
+
+def place_of(example: Example, language: str) -> str:
+    """Where it is: a Qid, a place in a file, or the title of a whole subset."""
+    subset = getattr(example.about, "subset", "")
+    is_whole = bool(subset) and not getattr(example.about, "key", "")
+    return subset_title(subset, language) if is_whole else example.place(language)
 
 
 def how_it_ended(model: ImportModel) -> str:

@@ -201,11 +201,7 @@ def system_rows(system: SystemDeclaration) -> list[tuple[str, str]]:
     claims = ("streaming", "text_history", "audio_history", "several_audios", "text_instruction")
     takes = listed(words.text(f"systems.said.{claim}") for claim in claims if getattr(can, claim))
     what = "" if system.verified is None else f": {system.verified.what}"
-    memory = (
-        ""
-        if system.memory_gb is None
-        else f"{system.memory_gb:g} GB ({_said(f'systems.memory.{system.memory_source}', system.memory_source)})"
-    )
+    memory = "" if system.memory_gb is None else _memory(system.memory_gb, system.memory_source)
     longest = "" if can.longest_audio_s is None else f"{can.longest_audio_s:g} s"
     rows = [
         (say("systems.id"), system.id),
@@ -239,9 +235,14 @@ def licence(system: SystemDeclaration) -> str:
     return _said(f"systems.licence.{key}", system.licence)
 
 
-def _said(key: str, otherwise: str) -> str:
+def _memory(gigabytes: float, source: str) -> str:
+    size = f"{gigabytes:g}"
+    return _said(f"systems.memory.{source}", f"{size} GB", size=size)
+
+
+def _said(key: str, otherwise: str, **values: object) -> str:
     try:
-        return words.text(key)
+        return words.text(key, **values)
     except KeyError:
         return otherwise
 

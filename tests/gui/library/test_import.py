@@ -9,9 +9,12 @@ from contextlib import closing
 import pytest
 from PySide6.QtCore import Qt
 
+from engine.benchmarks.values import Finding
+from engine.runs.checked_import import Example, Group
 from engine.store.overview import overview
 from engine.store.workspace import open_workspace
 from gui.library import work
+from gui.library.import_report import example_lines, place_of
 from gui.strings import words
 from tests.engine.runs.made import tone, with_benchmark
 
@@ -267,3 +270,15 @@ def test_the_report_speaks_the_language_of_now(asked, tmp_path):
     report = asked.view.import_page.report
     assert report.write.text() == "照原样导入 9 条"
     asked.wait_for(lambda: any("没有音频" in row.accessibleName() for row in report.rows()))
+
+
+def test_a_subset_without_an_answer_is_named_by_its_title_and_an_answer_by_its_key():
+    whole = Example(Finding("robust", "", "benchmarks.subset_unanswered", severity="note"))
+    one = Example(Finding("robust", "robust-0001", "benchmarks.unanswered"))
+    group = Group("benchmarks.subset_unanswered", "note", 3, ("robust",), (whole,))
+    assert (place_of(whole, "en"), place_of(whole, "zh"), place_of(one, "en")) == (
+        "Robustness",
+        "鲁棒性",
+        "robust-0001",
+    )
+    assert example_lines(group, True, "en") == ["Robustness", "and 2 more"]
