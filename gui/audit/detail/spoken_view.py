@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor, QTextLayout, QTextLine
+from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.audit.detail.spoken_words import Section
@@ -47,18 +48,19 @@ class SpokenView(QPlainTextEdit):
 
     def _fit_lines(self) -> None:
         """Leave the room blank in which no whole line has its place: half a line reads as none."""
-        room, left = self.height() - self.document().documentMargin(), 0.0
-        lines = [
-            line.height()
-            for number in range(self.blockCount())
-            for line in _lines_of(self.document().findBlockByNumber(number).layout())
-        ]
-        for tall in lines:
-            if left + tall > room:
-                break
-            left += tall
-        is_cut = sum(lines) > room
-        self.setViewportMargins(0, 0, 0, max(int(room - left), 0) if is_cut else 0)
+        if self.verticalScrollBar().value():
+            return
+        bottoms = [bottom for number in range(self.blockCount()) for bottom in self._bottoms(number)]
+        whole = max((bottom for bottom in bottoms if bottom <= self.height()), default=0)
+        is_cut = bool(bottoms) and bottoms[-1] > self.height()
+        self.setViewportMargins(0, 0, 0, self.height() - whole if is_cut else 0)
+
+    def _bottoms(self, number: int) -> list[int]:
+        """Where the lines of a block end, in pixels from the top."""
+        block = self.document().findBlockByNumber(number)
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        lines = [block.layout().lineAt(line) for line in range(block.layout().lineCount())]
+        return [math.ceil(top + line.y() + line.height()) for line in lines]
 
     def sizeHint(self) -> QSize:
         return QSize(400, HEIGHT)
@@ -87,10 +89,6 @@ class SpokenView(QPlainTextEdit):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(words.text("audit.detail.spoken.name"))
-
-
-def _lines_of(layout: QTextLayout) -> list[QTextLine]:
-    return [layout.lineAt(number) for number in range(layout.lineCount())]
 
 
 def _formats() -> dict[str, QTextCharFormat]:

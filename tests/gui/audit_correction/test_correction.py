@@ -189,3 +189,14 @@ def test_in_the_smallest_room_the_field_still_has_its_place(auditor):
     auditor.waits(lambda: auditor.editor.field.height() > 30)
     assert auditor.part.height() >= auditor.editor.field.height()
     assert auditor.editor.keep_button.isVisible()
+
+
+def test_in_a_low_panel_the_alignment_stays_in_sight_and_the_sound_a_choice(auditor):
+    auditor.panel.resize(752, 190)  # what the smallest window leaves
+    auditor.opens()
+    auditor.waits(lambda: auditor.panel.alignment.view.isVisible())
+    assert auditor.editor.keep_button.isVisible()
+    auditor.panel._turn_to("sound")
+    auditor.waits(lambda: auditor.panel.lanes.isVisible())
+    auditor.panel._turn_to("text")
+    assert auditor.part.is_open

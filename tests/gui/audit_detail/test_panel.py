@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 
+from engine.errors import EngineError
 from gui.audit.detail.measurement_table import Column
 from gui.audit.detail.text_popover import LONGEST_PART, shown_lines
 from gui.strings import words
@@ -360,3 +361,46 @@ def test_what_was_read_ahead_is_forgotten_when_results_come(panel, answers, show
     services.workspace.content_changed.emit()
     qtbot.waitUntil(lambda: not services.jobs.running)
     assert (answers.flipped, "corrected") not in panel.model._kept
+
+
+def test_the_history_opens_at_its_beginning_and_names_makers_in_the_language_of_the_window(show, answers, qtbot):
+    panel = show(answers.judged)
+    words.use("zh")
+    panel.show_history()
+    assert panel.popover._text.verticalScrollBar().value() == 0
+    assert panel.popover._text.firstVisibleBlock().blockNumber() == 0
+    assert "识别器 " in panel.popover.shown
+    for english in ("recogniser ", "key ", "weights ", "correct"):
+        assert english not in panel.popover.shown
+
+
+def test_why_nothing_is_drawn_is_said_on_the_status_line_and_leaves_no_bar(show, answers, services):
+    panel = show(answers.judged)
+    panel.lanes.failed.emit(EngineError("speech.extra_missing", package="librosa", command="pip install x"))
+    assert "librosa" in services.asked.said[-1][0]
+    assert not panel.trouble.isVisible()
+
+
+def test_an_answer_not_judged_yet_leads_to_where_a_judge_is_set_up(show, answers, services):
+    panel = show(answers.spoken)
+    button = panel.judgement.judges_button
+    assert button.isVisible()
+    told = panel.judgement._reason.toPlainText()
+    assert "Settings › Judge endpoints" in told and "--" not in told
+    button.click()
+    assert services.asked.gone[-1][0] == "settings"
+    show(answers.judged)
+    assert not button.isVisible()
+
+
+def test_no_line_of_the_spoken_text_is_cut_in_half(show, answers, qtbot):
+    panel = show(answers.spoken)
+    panel.toggle_spoken()
+    shown = panel.alignment.spoken
+    qtbot.waitUntil(lambda: shown.toPlainText() != "")
+    bottom = shown.viewport().height()
+    block, offset = shown.firstVisibleBlock(), shown.contentOffset()
+    while block.isValid():
+        box = shown.blockBoundingGeometry(block).translated(offset)
+        assert box.bottom() <= bottom + 1 or box.top() >= bottom - 1
+        block = block.next()

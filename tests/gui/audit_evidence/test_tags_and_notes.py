@@ -247,3 +247,17 @@ def test_the_letters_are_text_where_text_is_typed(auditor, key):
     auditor.screen.filter.focus()
     auditor.presses(key)
     assert not auditor.room.tags.isVisible() and not auditor.room.notes.isVisible()
+
+
+def test_the_small_windows_say_what_will_stand_in_them_and_grow_with_it(auditor):
+    auditor.looks_at(0)
+    auditor.presses(Qt.Key.Key_T)
+    popover = auditor.room.tags
+    low = popover.height()
+    assert popover.list._none.isVisible()
+    auditor.types("click")
+    auditor.does(lambda: auditor.presses(Qt.Key.Key_Return))
+    auditor.waits_for(lambda: popover.list.count == 1)
+    assert not popover.list._none.isVisible()
+    auditor.waits_for(lambda: popover.height() == popover.sizeHint().height())
+    assert low < 200
