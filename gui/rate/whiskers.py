@@ -48,7 +48,9 @@ class Whiskers(QWidget):
         """Show these between the first and the last of ``ticks``; ``zero`` is where no difference would stand."""
         self._rows, self._zero = tuple(rows), zero
         self._least, self._most = ticks[0], ticks[-1]
-        self._ticks = tuple((tick, f"{100 * tick:.0f} %" if percent else tick_text(tick)) for tick in ticks)
+        self._ticks = tuple(
+            (tick, f"{tick_text(round(100 * tick))} %" if percent else tick_text(tick)) for tick in ticks
+        )
         self.setAccessibleName(name)
         self.setAccessibleDescription("; ".join(f"{row.name}: {row.figure}, {row.note}" for row in self._rows))
         self.updateGeometry()

@@ -198,8 +198,8 @@ class _Delegate(QStyledItemDelegate):
         inside = rect.adjusted(space(2), 0, 0, 0)
         is_alone = self._view.isColumnHidden(Column.MAKER)
         if not found.value:
-            said = f"{_state_words(found.state)} · {found.beside}" if is_alone else _state_words(found.state)
             inside.setRight(inside.right() - space(2) if is_alone else inside.right())
+            said = _said_of_state(found, inside.width()) if is_alone else _state_words(found.state)
             paint_text(painter, inside, said, font("small"), state_colour(found.state))
         elif found.maker:
             paint_text(painter, inside, found.beside, font("figure"), theme().color("text.secondary"))
@@ -224,6 +224,12 @@ _PAINTERS = {
     Column.BESIDE: _Delegate._paint_beside,
     Column.MAKER: _Delegate._paint_maker,
 }
+
+
+def _said_of_state(found: MeasurementLine, room: int) -> str:
+    """State and reason; the reason alone, beside the mark of the state, where both have no room."""
+    whole = f"{_state_words(found.state)} · {found.beside}"
+    return whole if QFontMetrics(font("small")).horizontalAdvance(whole) <= room else found.beside
 
 
 def _state_words(state: str) -> str:
