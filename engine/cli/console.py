@@ -36,7 +36,9 @@ ExclusiveOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 SystemOption = Annotated[str | None, typer.Option("--system", help="Only this system.")]
-SubsetOption = Annotated[list[str] | None, typer.Option("--subset", help="Only this subset or task; may be repeated.")]
+SubsetOption = Annotated[
+    list[str] | None, typer.Option("--subset", metavar="NAME", help="Only this subset or task; may be repeated.")
+]
 ForBenchmarkOption = Annotated[str, typer.Option("--benchmark", help="The benchmark that was asked.")]
 ReplaceOption = Annotated[bool, typer.Option("--replace", help="Write over a file that is there.")]
 EventsOption = Annotated[bool, typer.Option("--events", help="Print what happens as JSON lines, for a program.")]

@@ -29,14 +29,20 @@ def degrade(
     ),
     benchmark: Annotated[str, typer.Option("--benchmark", help="The imported benchmark.")] = "vocalbench_zh",
     subset: Annotated[str, typer.Option("--subset", help="Its clean subset.")] = "robust_clean",
-    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only this interference; may be repeated.")] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", metavar="NAME", help="Only this interference; may be repeated.")
+    ] = None,
     level: Annotated[
-        list[str] | None, typer.Option("--level", help="Only this level (snr_-5); may be repeated.")
+        list[str] | None, typer.Option("--level", metavar="NAME", help="Only this level (snr_-5); may be repeated.")
     ] = None,
     headline: Annotated[bool, typer.Option("--headline", help="Only the six levels of the paper's Table 15.")] = False,
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change what the papers leave open: reverberation.tail=cut; may be repeated."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change what the papers leave open: reverberation.tail=cut; may be repeated.",
+        ),
     ] = None,
     noise: Annotated[
         Path | None, typer.Option("--noise", help="A folder of noise, in place of babble from the set's own clips.")

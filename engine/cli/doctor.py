@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def doctor(
     system: Annotated[
-        list[str] | None, typer.Option("--system", help="Only this system, and what it lacks counts; repeatable.")
+        list[str] | None,
+        typer.Option("--system", metavar="NAME", help="Only this system, and what it lacks counts; repeatable."),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Each package, weight and system, with what it lacks.")

@@ -27,16 +27,21 @@ from engine.strings import text
 def makers(
     count: Annotated[
         list[int] | None,
-        typer.Option("--count", help="Let the results of this one, by number, count before all others; repeatable."),
+        typer.Option(
+            "--count",
+            metavar="NUMBER",
+            help="Let the results of this one, by number, count before all others; repeatable.",
+        ),
     ] = None,
     newest: Annotated[
-        list[int] | None, typer.Option("--newest", help="Let this one count no more than the newest does; repeatable.")
+        list[int] | None,
+        typer.Option("--newest", metavar="NUMBER", help="Let this one count no more than the newest does; repeatable."),
     ] = None,
     as_json: JsonOption = False,
     workspace: WorkspaceOption = None,
     exclusive: ExclusiveOption = False,
 ) -> None:
-    """List recognisers, judges, quality models, and who made what was brought in; the newest counts if none is chosen."""
+    """List recognisers, judges, quality models, and who made what came in; the newest counts if none is chosen."""
     from engine.scoring.counting import let_count
     from engine.store.choices import choosable
 

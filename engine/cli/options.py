@@ -27,13 +27,19 @@ if TYPE_CHECKING:
 
 WorkerCommandOption = Annotated[
     list[str] | None,
-    typer.Option("--worker-command", help="Start workers by this, e.g. 'ssh gpu1 auricle worker'; repeatable."),
+    typer.Option(
+        "--worker-command", metavar="COMMAND", help="Start workers by this, e.g. 'ssh gpu1 auricle worker'; repeatable."
+    ),
 ]
 OnOption = Annotated[str, typer.Option("--on", help="Where the workers are: local, or ray.")]
 RayAddressOption = Annotated[str, typer.Option("--ray-address", help="Of the Ray cluster; else the one there is.")]
 RayResourceOption = Annotated[
     list[str] | None,
-    typer.Option("--ray-resource", help="NAME=AMOUNT that each worker needs there, e.g. GPU=1; may be repeated."),
+    typer.Option(
+        "--ray-resource",
+        metavar="NAME=AMOUNT",
+        help="NAME=AMOUNT that each worker needs there, e.g. GPU=1; may be repeated.",
+    ),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", help="So many at once.", min=1)]
 AllowDownloadOption = Annotated[bool, typer.Option("--allow-download", help="Fetch a hub id's weights.")]
@@ -60,7 +66,9 @@ def amounts(written: Sequence[str] | None) -> tuple[tuple[str, float], ...]:
 class ScopeChoice:
     """Which answers a verb works on."""
 
-    system: Annotated[list[str] | None, typer.Option("--system", help="Only this system; may be repeated.")] = None
+    system: Annotated[
+        list[str] | None, typer.Option("--system", metavar="NAME", help="Only this system; may be repeated.")
+    ] = None
     benchmark: OnlyBenchmarkOption = None
     subset: SubsetOption = None
     where: Annotated[
@@ -166,7 +174,9 @@ class JudgeChoice:
     rubric_language: Annotated[
         str | None, typer.Option("--rubric-language", help="zh or en; else the instance's own.")
     ] = None
-    judge: Annotated[list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")] = None
+    judge: Annotated[
+        list[str] | None, typer.Option("--judge", metavar="NAME", help="Only this judge; may be repeated.")
+    ] = None
     repeats: Annotated[int, typer.Option("--repeats", help="Ask about each answer so many times.", min=1)] = 1
     budget: Annotated[float | None, typer.Option("--budget", help="The most to spend; needs both prices.")] = None
     max_calls: Annotated[int | None, typer.Option("--max-calls", help="The most calls to make.")] = None

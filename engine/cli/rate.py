@@ -113,7 +113,9 @@ def show(
 
 @app.command()
 def raters(
-    add: Annotated[list[str] | None, typer.Option("--add", help="Add a rater of this name; may be repeated.")] = None,
+    add: Annotated[
+        list[str] | None, typer.Option("--add", metavar="NAME", help="Add a rater of this name; may be repeated.")
+    ] = None,
     rater_language: Annotated[str, typer.Option("--language", help="That the rating screen speaks: zh or en.")] = "",
     again: Annotated[bool, typer.Option("--again", help="Add another person of a name that is there.")] = False,
     as_json: JsonOption = False,
@@ -160,7 +162,8 @@ def _check_names(wanted: Sequence[str], known: Sequence[str], again: bool) -> No
 def export(
     study: StudyArgument,
     rater: Annotated[
-        list[str] | None, typer.Option("--rater", help="For this rater; may be repeated. Without it for each.")
+        list[str] | None,
+        typer.Option("--rater", metavar="NAME", help="For this rater; may be repeated. Without it for each."),
     ] = None,
     out: OutOption = None,
     replace: ReplaceOption = False,

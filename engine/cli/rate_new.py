@@ -41,7 +41,9 @@ class ItemChoice:
 
     system: Annotated[
         list[str] | None,
-        typer.Option("--system", help="Whose answers; may be repeated. Without it of all that share questions."),
+        typer.Option(
+            "--system", metavar="NAME", help="Whose answers; may be repeated. Without it of all that share questions."
+        ),
     ] = None
     where: Annotated[str, typer.Option("--where", help="Only answers that pass this filter, as in Audit.")] = ""
     playlist: Annotated[
@@ -52,7 +54,8 @@ class ItemChoice:
         str, typer.Option("--selection", help="random, stratified or manual (everything that was chosen).")
     ] = "random"
     stratum: Annotated[
-        list[str] | None, typer.Option("--stratum", help="verdict, subset or category; may be repeated.")
+        list[str] | None,
+        typer.Option("--stratum", metavar="NAME", help="verdict, subset or category; may be repeated."),
     ] = None
     add_random: Annotated[
         int, typer.Option("--add-random", help="Beside items picked by hand, so many drawn at random.", min=0)
@@ -66,10 +69,12 @@ class HoldChoice:
     """Who rates, under which protocols, and how it is held."""
 
     protocol: Annotated[
-        list[str] | None, typer.Option("--protocol", help="A pass of its own each, in this order; may be repeated.")
+        list[str] | None,
+        typer.Option("--protocol", metavar="NAME", help="A pass of its own each, in this order; may be repeated."),
     ] = None
     rater: Annotated[
-        list[str] | None, typer.Option("--rater", help="By name; may be repeated. Without it you alone.")
+        list[str] | None,
+        typer.Option("--rater", metavar="NAME", help="By name; may be repeated. Without it you alone."),
     ] = None
     ratings_per_item: Annotated[int, typer.Option("--ratings-per-item", help="Raters of an item.", min=1)] = 1
     overlap: Annotated[int, typer.Option("--overlap", help="Items that every rater rates.", min=0)] = 0

@@ -38,7 +38,9 @@ def export(
     study: StudyArgument = None,
     form: Annotated[str, typer.Option("--format", "-f", help="csv, jsonl or label-studio.")] = "csv",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The file; of label-studio a new folder.")] = None,
-    rater: Annotated[list[str] | None, typer.Option("--rater", help="Of label-studio: whose tasks.")] = None,
+    rater: Annotated[
+        list[str] | None, typer.Option("--rater", metavar="NAME", help="Of label-studio: whose tasks.")
+    ] = None,
     history: Annotated[bool, typer.Option("--history", help="Ratings that were rated over or taken back too.")] = False,
     with_ratings: Annotated[
         bool, typer.Option("--with-ratings", help="Of label-studio: what was rated here goes along as annotations.")

@@ -55,7 +55,9 @@ class AskedChoice:
 
     benchmark: OnlyBenchmarkOption = None
     subset: SubsetOption = None
-    category: Annotated[list[str] | None, typer.Option("--category", help="Only this one; may be repeated.")] = None
+    category: Annotated[
+        list[str] | None, typer.Option("--category", metavar="NAME", help="Only this one; may be repeated.")
+    ] = None
     where: Annotated[
         str | None,
         typer.Option("--where", help="Only instances that pass this filter, or whose answers do, e.g. 'per>0.05'."),
@@ -84,10 +86,14 @@ class SystemChoice:
     allow_download: AllowDownloadOption = False
     allow_pickle: AllowPickleOption = False
     allow_remote_code: Annotated[
-        list[str] | None, typer.Option("--allow-remote-code", help="repository@revision whose own code may run.")
+        list[str] | None,
+        typer.Option(
+            "--allow-remote-code", metavar="REPOSITORY@REVISION", help="repository@revision whose own code may run."
+        ),
     ] = None
     set: Annotated[
-        list[str] | None, typer.Option("--set", help="key=value of the system's settings; may be repeated.")
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="key=value of the system's settings; may be repeated."),
     ] = None
     workers: WorkersOption = 1
     worker_command: WorkerCommandOption = None

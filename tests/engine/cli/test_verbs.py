@@ -36,6 +36,7 @@ def test_every_verb_explains_itself(verb):
     ended = auricle(verb, "--help")
     assert ended.returncode == 0, ended.stderr
     assert "Usage" in ended.stdout
+    assert "list[" not in ended.stdout
 
 
 def test_asking_for_help_imports_nothing_heavy():
