@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from engine.benchmarks.titles import benchmark_title
 from gui.run import wording
 from gui.run.ask_plan import AskPlanCard
 from gui.run.ask_run import PLACES, AskRun
+from gui.run.columns import TwoColumns, at_the_end, fill
 from gui.theme import space
 from gui.widgets import Button, Card, ComboBox, InlineError, LineEdit, label
 from gui.widgets.check_list import CheckList
 from gui.widgets.number_field import NumberField
 
-_LEAST, _SIDE_BY_SIDE = 320, 760
 
-
-class AskPanel(QWidget):
+class AskPanel(TwoColumns):
     """Shows the choices of ``AskRun`` and hands each to it.
 
     Signals:
@@ -76,11 +74,11 @@ class AskPanel(QWidget):
         """Show what there is to choose and what is chosen."""
         ask = self._ask
         self._is_filling = True
-        _fill(self.system, [wording.system_title(system) for system in ask.all_systems], self._system_place())
+        fill(self.system, [wording.system_title(system) for system in ask.all_systems], self._system_place())
         benchmarks = ask.all_benchmarks
         place = 0 if ask.benchmark is None else 1 + benchmarks.index(ask.benchmark)
-        _fill(self.benchmark, [wording.say("new.all_benchmarks"), *map(benchmark_title, benchmarks)], place)
-        _fill(self.place, [wording.say(f"ask.place_{name}") for name in PLACES], PLACES.index(ask.place))
+        fill(self.benchmark, [wording.say("new.all_benchmarks"), *map(benchmark_title, benchmarks)], place)
+        fill(self.place, [wording.say(f"ask.place_{name}") for name in PLACES], PLACES.index(ask.place))
         subsets = [(name, wording.subset_title(name), wording.count(size)) for name, size in ask.all_subsets.items()]
         self.subsets.entries.set_entries(subsets, ask.subsets)
         self.subsets.fit()
@@ -107,15 +105,6 @@ class AskPanel(QWidget):
         """Begin at the system."""
         self.system.setFocus()
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST, super().minimumSizeHint().height())  # narrower than its parts stand now: they rearrange
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        beside = self.width() >= _SIDE_BY_SIDE
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        self._columns.setDirection(way)
-
     def _lay_out(self) -> None:
         self._all_on, self._all_off = (Button(role="quiet", size="button_small") for _ in range(2))
         self._which.body.addLayout(
@@ -135,24 +124,13 @@ class AskPanel(QWidget):
         self._what.body.addStretch(0)
         self._how.body.addLayout(self._rows(("place", self.place), ("command", self.command)))
         self._how.body.addLayout(self._numbers(("workers", self.workers)))
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for column in (left, right):
-            column.setSpacing(space(3))
+        left, right = self._put_side_by_side()
         left.addWidget(self._which)
         left.addWidget(self._what, 1)
         right.addWidget(self._how)
         right.addWidget(self.plan, 1)
         right.addWidget(self.error)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.back_button)
-        buttons.addWidget(self.start_button)
-        right.addLayout(buttons)
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._columns.setContentsMargins(space(3), space(3), space(3), space(3))
-        self._columns.setSpacing(space(3))
-        self._columns.addLayout(left, 1)
-        self._columns.addLayout(right, 1)
+        right.addLayout(at_the_end(self.back_button, self.start_button))
 
     def _rows(self, *named: tuple[str, QWidget]) -> QGridLayout:
         grid = QGridLayout()
@@ -236,10 +214,3 @@ class AskPanel(QWidget):
 
     def _tick_none(self) -> None:
         self.subsets.entries.tick_all(False)
-
-
-def _fill(box: ComboBox, texts: list[str], chosen: int) -> None:
-    if [box.itemText(place) for place in range(box.count())] != texts:
-        box.clear()
-        box.addItems(texts)
-    box.setCurrentIndex(min(chosen, len(texts) - 1))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.benchmarks.titles import benchmark_title
 from engine.speech.values import PACKAGED, RecogniserSpec
 from gui.run import wording
+from gui.run.columns import TwoColumns, at_the_end, fill
 from gui.run.new_run import NewRun
 from gui.run.plan_card import PlanCard
 from gui.theme import space
@@ -19,9 +19,7 @@ from gui.widgets import Button, Card, CheckBox, Chip, ComboBox, InlineError, Lin
 from gui.widgets.check_list import CheckList
 
 _STEPS = ("recognise", "measure", "judge", "score")
-_LEAST = 320
 _UNDER_WORDS = 28  # the words of a box to tick begin there
-_SIDE_BY_SIDE = 760
 _BEAMS, _RUBRICS, _REPEATS = (1, 5, 10), (None, "zh", "en"), (1, 3, 5)
 
 
@@ -52,7 +50,7 @@ def made_panel(new: NewRun) -> Generator[None, None, NewPanel]:
     return NewPanel(new, fields, plan)
 
 
-class NewPanel(QWidget):
+class NewPanel(TwoColumns):
     """Shows the choices of ``NewRun`` and hands each to it.
 
     Signals:
@@ -123,10 +121,10 @@ class NewPanel(QWidget):
         subsets = [(name, wording.subset_title(name), wording.count(size)) for name, size in new.all_subsets.items()]
         self.subsets.entries.set_entries(subsets, new.subsets)
         benchmarks = [wording.say("new.all_benchmarks"), *map(benchmark_title, new.all_benchmarks)]
-        _fill(self.benchmark, benchmarks, self._benchmark_place())
-        _fill(self.recogniser, [_recogniser_title(spec) for spec in new.recognisers], new.recogniser)
+        fill(self.benchmark, benchmarks, self._benchmark_place())
+        fill(self.recogniser, [_recogniser_title(spec) for spec in new.recognisers], new.recogniser)
         judges = [choice.name or wording.say("new.words_only") for choice in new.judges]
-        _fill(self.judge, judges, new.judge_choice)
+        fill(self.judge, judges, new.judge_choice)
         for name, box in self.steps.items():
             box.setChecked(getattr(new, name))
         self._fill_chosen()
@@ -153,19 +151,10 @@ class NewPanel(QWidget):
         if not self.systems.currentIndex().isValid() and self.systems.entries.rowCount():
             self.systems.setCurrentIndex(self.systems.entries.index(0))
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(_LEAST, super().minimumSizeHint().height())  # narrower than its parts stand now: they rearrange
-
     def focus_start(self) -> None:
         """Begin at what decides how chosen answers are worked on again."""
         place = self.recogniser if self._new.recognise else self.judge
         place.setFocus()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        beside = self.width() >= _SIDE_BY_SIDE
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        self._columns.setDirection(way)
 
     def _lay_out(self) -> None:
         self._benchmark_label, self._subsets_label = label(weight=600), label(weight=600)
@@ -182,23 +171,12 @@ class NewPanel(QWidget):
         self._answers.body.addStretch(0)
         self._answers.body.setContentsMargins(12, 0, 12, 12)
         self._how.body.addLayout(self._steps_grid())
-        left, right = QVBoxLayout(), QVBoxLayout()
-        for column in (left, right):
-            column.setSpacing(space(3))
+        left, right = self._put_side_by_side()
         left.addWidget(self._answers, 1)
         right.addWidget(self._how)
         right.addWidget(self.plan, 1)
         right.addWidget(self.error)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.back_button)
-        buttons.addWidget(self.start_button)
-        right.addLayout(buttons)
-        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._columns.setContentsMargins(space(3), space(3), space(3), space(3))
-        self._columns.setSpacing(space(3))
-        self._columns.addLayout(left, 1)
-        self._columns.addLayout(right, 1)
+        right.addLayout(at_the_end(self.back_button, self.start_button))
 
     def _steps_grid(self) -> QGridLayout:
         grid = QGridLayout()
@@ -301,9 +279,9 @@ class NewPanel(QWidget):
         new, say = self._new, wording.say
         self.chosen.setVisible(new.chosen is not None)
         self._other.setVisible(new.chosen is not None)
-        _fill(self.beam, [say("new.beam_of", size=size) for size in _BEAMS], _BEAMS.index(new.beam_size))
-        _fill(self.rubric, [say(f"new.rubric_{name or 'own'}") for name in _RUBRICS], _RUBRICS.index(new.rubric))
-        _fill(self.repeats, [say("new.repeats_of", count=count) for count in _REPEATS], _REPEATS.index(new.repeats))
+        fill(self.beam, [say("new.beam_of", size=size) for size in _BEAMS], _BEAMS.index(new.beam_size))
+        fill(self.rubric, [say(f"new.rubric_{name or 'own'}") for name in _RUBRICS], _RUBRICS.index(new.rubric))
+        fill(self.repeats, [say("new.repeats_of", count=count) for count in _REPEATS], _REPEATS.index(new.repeats))
         self.beam.setEnabled(new.recognise)
         self.rubric.setEnabled(new.judge)
         self.repeats.setEnabled(new.judge)
@@ -332,13 +310,6 @@ class NewPanel(QWidget):
     def _benchmark_place(self) -> int:
         benchmark = self._new.benchmark
         return 0 if benchmark is None else 1 + self._new.all_benchmarks.index(benchmark)
-
-
-def _fill(box: ComboBox, texts: list[str], chosen: int) -> None:
-    if [box.itemText(place) for place in range(box.count())] != texts:
-        box.clear()
-        box.addItems(texts)
-    box.setCurrentIndex(min(chosen, len(texts) - 1))
 
 
 def _recogniser_title(spec: RecogniserSpec) -> str:
