@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject
 
 from engine.errors import EngineError
 from engine.runs.pool import check_place
@@ -17,13 +17,13 @@ from engine.runs.respond_request import RespondRequest
 from engine.systems.declaration import SystemDeclaration, load_systems
 from engine.systems.values import Options
 from gui.jobs import Job
+from gui.run.planning import Planning
 from gui.services import Services
 
 if TYPE_CHECKING:
     from engine.store.overview import SubsetPart
     from engine.store.workspace import Workspace
 
-PLAN_AFTER_MS = 150
 PLACES = ("local", "ray", "command")
 
 
@@ -36,7 +36,7 @@ class Counted:
     error: EngineError | None
 
 
-class AskRun(QObject):
+class AskRun(Planning):
     """Holds the choices and counts what they would take, by a job, whenever they change.
 
     Signals:
@@ -44,17 +44,11 @@ class AskRun(QObject):
         plan_changed: ``counted`` or ``is_counting`` is another.
     """
 
-    choices_changed, plan_changed = Signal(), Signal()
-
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._services = services
+        super().__init__(services, parent)
         self.all_systems: tuple[SystemDeclaration, ...] = ()
         self.parts: tuple[SubsetPart, ...] = ()
-        self.is_empty = False  # it was looked, and there is no instance
         self.system = ""  # the id of the chosen one
-        self.benchmark: str | None = None
-        self.subsets: frozenset[str] = frozenset()  # chosen, as benchmark/subset
         self.limit: int | None = None
         self.repeats = 1
         self.workers = 1
@@ -63,18 +57,6 @@ class AskRun(QObject):
         self.weights = ""
         self.settings = ""
         self.counted = Counted(None, (), None)
-        self._choosing: Job | None = None
-        self._planning: Job | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(PLAN_AFTER_MS)
-        self._soon.timeout.connect(self._count)
-        services.workspace.changed.connect(self._on_workspace)
-
-    @property
-    def is_counting(self) -> bool:
-        """Whether the plan is not known yet."""
-        return self._soon.isActive() or self._planning is not None or self._choosing is not None
 
     @property
     def chosen(self) -> SystemDeclaration | None:
@@ -126,46 +108,17 @@ class AskRun(QObject):
             place="ray" if self.place == "ray" else "local",
         )
 
-    def read_choices(self) -> None:
-        """Read what there is to choose from; every subset is chosen at first."""
-        workspace = self._services.workspace.current
-        if self._choosing is not None:
-            self._choosing.cancel()
-            self._choosing = None
-        if workspace is None:
-            return
-        self._choosing = self._services.jobs.call(_choices, workspace)
-        self._choosing.succeeded.connect(self._on_choices)
-        self._choosing.failed.connect(self._on_failure)
-        self._choosing.finished.connect(self._on_chosen_from)
-
-    def choose(self, **choices: Any) -> None:
-        """Choose otherwise: any of the public attributes by name."""
-        for name, value in choices.items():
-            setattr(self, name, value)
-        if "benchmark" in choices:
-            self.subsets = frozenset(self.all_subsets)
-        self.choices_changed.emit()
-        self.plan_soon()
-
-    def plan_soon(self) -> None:
-        """Count anew when no other change follows."""
-        self._soon.start()
-        self.plan_changed.emit()
+    def _look_up(self, workspace: Workspace) -> Job:
+        return self._services.jobs.call(_choices, workspace)
 
     def _count(self) -> None:
         workspace, request = self._services.workspace.current, self.request
-        if self._planning is not None:
-            self._planning.cancel()
-            self._planning = None
+        self._stop_counting()
         if workspace is None or request is None:
             self.counted = Counted(None, (), None)
             self.plan_changed.emit()
             return
-        self._planning = job = self._services.jobs.call(_counted, workspace, request)
-        job.succeeded.connect(self._on_plan)
-        job.failed.connect(self._on_failure)
-        job.finished.connect(self._on_counted)
+        self._plan_by(self._services.jobs.call(_counted, workspace, request))
 
     def _on_choices(self, found: tuple[tuple[SystemDeclaration, ...], tuple[SubsetPart, ...]]) -> None:
         is_new = [(p.benchmark, p.subset) for p in found[1]] != [(p.benchmark, p.subset) for p in self.parts]
@@ -179,11 +132,6 @@ class AskRun(QObject):
         self.choices_changed.emit()
         self.plan_soon()
 
-    def _on_chosen_from(self) -> None:
-        if self.sender() is self._choosing:
-            self._choosing = None
-            self.plan_changed.emit()
-
     def _on_plan(self, counted: Counted) -> None:
         if self.sender() is self._planning:
             self.counted = counted
@@ -193,11 +141,6 @@ class AskRun(QObject):
             raise error
         self.counted = Counted(None, (), error)
         self.plan_changed.emit()
-
-    def _on_counted(self) -> None:
-        if self.sender() is self._planning:
-            self._planning = None
-            self.plan_changed.emit()
 
     def _on_workspace(self) -> None:
         """What was chosen from another workspace means nothing here."""

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject
 
 from engine.endpoints.keys import is_local
 from engine.errors import EngineError
@@ -23,12 +23,11 @@ from engine.runs.scope import looked_up
 from engine.speech.values import PACKAGED, RecogniserSpec
 from engine.store.plans import Chosen, Scope, scope_sizes
 from gui.jobs import Job
+from gui.run.planning import Planning
 from gui.services import Services
 
 if TYPE_CHECKING:
     from engine.store.workspace import Workspace
-
-PLAN_AFTER_MS = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class JudgeChoice:
         return self.endpoint is not None and is_local(self.endpoint.base_url)
 
 
-class NewRun(QObject):
+class NewRun(Planning):
     """Holds the choices and counts what they would take, by a job, whenever they change.
 
     Signals:
@@ -53,16 +52,10 @@ class NewRun(QObject):
         plan_changed: ``plan``, ``is_counting`` or ``error`` is another.
     """
 
-    choices_changed, plan_changed = Signal(), Signal()
-
     def __init__(self, services: Services, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._services = services
+        super().__init__(services, parent)
         self.sizes: tuple[tuple[str, str, str, int], ...] = ()
-        self.is_empty = False  # it was looked, and there is no answer
         self.systems: frozenset[str] = frozenset()  # chosen
-        self.benchmark: str | None = None
-        self.subsets: frozenset[str] = frozenset()  # chosen, as benchmark/subset
         self.recognise = self.measure = self.judge = self.score = True
         self.chosen: Chosen | None = None  # in Audit: only these answers
         self.beam_size = RecogniserSpec().beam_size
@@ -73,19 +66,7 @@ class NewRun(QObject):
         self.budget: float | None = None
         self.plan: WorkPlan | None = None
         self.error: EngineError | None = None
-        self._choosing: Job | None = None
-        self._planning: Job | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(PLAN_AFTER_MS)
-        self._soon.timeout.connect(self._count)
         services.settings.changed.connect(self._on_setting)
-        services.workspace.changed.connect(self._on_workspace)
-
-    @property
-    def is_counting(self) -> bool:
-        """Whether the plan is not known yet."""
-        return self._soon.isActive() or self._planning is not None or self._choosing is not None
 
     @property
     def recognisers(self) -> tuple[RecogniserSpec, ...]:
@@ -176,18 +157,8 @@ class NewRun(QObject):
             return False
         return self.plan is None or bool(self.plan.items) or request.steps == ("score",)
 
-    def read_choices(self) -> None:
-        """Read what there is to choose from, which is what the chosen answers have; everything is chosen at first."""
-        workspace = self._services.workspace.current
-        if self._choosing is not None:
-            self._choosing.cancel()
-            self._choosing = None
-        if workspace is None:
-            return
-        self._choosing = self._services.jobs.call(_sizes, workspace, self.chosen)
-        self._choosing.succeeded.connect(self._on_sizes)
-        self._choosing.failed.connect(self._on_failure)
-        self._choosing.finished.connect(self._on_chosen_from)
+    def _look_up(self, workspace: Workspace) -> Job:
+        return self._services.jobs.call(_sizes, workspace, self.chosen)
 
     def take(self, selection: Selection) -> None:
         """Put together a run about what was selected in Audit, by all steps or those its purpose needs."""
@@ -206,36 +177,17 @@ class NewRun(QObject):
         self.choose(chosen=None)
         self.read_choices()
 
-    def choose(self, **choices: Any) -> None:
-        """Choose otherwise: any of the public attributes by name."""
-        for name, value in choices.items():
-            setattr(self, name, value)
-        if "benchmark" in choices:
-            self.subsets = frozenset(self.all_subsets)
-        self.choices_changed.emit()
-        self.plan_soon()
-
-    def plan_soon(self) -> None:
-        """Count anew when no other change follows."""
-        self._soon.start()
-        self.plan_changed.emit()
-
     def _count(self) -> None:
         workspace, request = self._services.workspace.current, self.request
-        if self._planning is not None:
-            self._planning.cancel()
-            self._planning = None
+        self._stop_counting()
         self.error = None
         if workspace is None or request is None:
             self.plan = None
             self.plan_changed.emit()
             return
-        self._planning = job = self._services.jobs.call(plan_work, workspace, request)
-        job.succeeded.connect(self._on_plan)
-        job.failed.connect(self._on_failure)
-        job.finished.connect(self._on_counted)
+        self._plan_by(self._services.jobs.call(plan_work, workspace, request))
 
-    def _on_sizes(self, sizes: tuple[tuple[str, str, str, int], ...]) -> None:
+    def _on_choices(self, sizes: tuple[tuple[str, str, str, int], ...]) -> None:
         is_new = sizes != self.sizes
         self.sizes, self.is_empty = sizes, not sizes and self.chosen is None
         if is_new:
@@ -243,11 +195,6 @@ class NewRun(QObject):
             self.subsets = frozenset(self.all_subsets)
         self.choices_changed.emit()
         self.plan_soon()
-
-    def _on_chosen_from(self) -> None:
-        if self.sender() is self._choosing:
-            self._choosing = None
-            self.plan_changed.emit()
 
     def _on_plan(self, plan: WorkPlan) -> None:
         if self.sender() is self._planning:
@@ -258,11 +205,6 @@ class NewRun(QObject):
             raise error
         self.plan, self.error = None, error
         self.plan_changed.emit()
-
-    def _on_counted(self) -> None:
-        if self.sender() is self._planning:
-            self._planning = None
-            self.plan_changed.emit()
 
     def _on_workspace(self) -> None:
         """What was chosen from another workspace means nothing here."""
