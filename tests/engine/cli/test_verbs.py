@@ -187,7 +187,7 @@ def test_the_whole_main_job_runs_on_the_sample_and_a_second_time_computes_nothin
     workspace = tmp_path / "w"
     first = auricle("sample", "--run", workspace=workspace)
     assert first.returncode == 0, first.stderr
-    assert "127 recognised, 127 measured for quality, 127 transcripts compared, 0 failed" in first.stderr
+    assert "127 recognised, 127 measured for quality; transcripts compared: 127; failed: 0" in first.stderr
     assert "report:" in first.stdout
     assert (workspace / "report.html").stat().st_size > 1_000_000
     second = auricle("sample", "--run", workspace=workspace)
