@@ -176,7 +176,7 @@ def test_label_studio_goes_out_and_its_annotations_come_in(pilot, tmp_path):
     tasks[0]["annotations"] = [{"id": 1, "completed_by": 1, "created_at": "2026-12-01T08:00:00Z", "result": [said]}]
     (tmp_path / "export.json").write_text(json.dumps(tasks), encoding="utf-8")
     status, out, _ = pilot("rate", "ratings", "import", "export.json")
-    assert status == 0 and "Annotations read: 1" in out and "1 ratings" in out
+    assert status == 0 and "Annotations read: 1" in out and "ratings 1" in out
 
 
 def test_disagreements_are_opened_for_one_more(pilot, tmp_path):
