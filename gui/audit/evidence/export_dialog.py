@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QRect, QStandardPaths, Qt, QUrl
+from PySide6.QtCore import QEvent, QRect, QStandardPaths, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -28,7 +28,7 @@ class ExportDialog(QDialog):
 
     def __init__(self, services: Services, parent: QWidget) -> None:
         super().__init__(parent)
-        self._services = services
+        self._services, self._beside = services, parent
         self._targets: dict[str, Target] = {}
         self._job: Job | None = None
         self._done: Path | None = None
@@ -75,8 +75,8 @@ class ExportDialog(QDialog):
         self._say_counts()
         self._show_state()
         self.setFixedWidth(min(WIDTH, self._over().width() - 2 * space(2)))
-        self.adjustSize()
         self.show()
+        self._fit()
         self._stay_inside(centred=True)
         self.activateWindow()
         self.form.setFocus()
@@ -90,6 +90,13 @@ class ExportDialog(QDialog):
         self._stop()
         super().closeEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        """As tall as its sentences want it, whenever one comes or goes."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._fit()
+        return handled
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A sentence that comes makes it taller: it moves up rather than out of the window."""
         super().resizeEvent(event)
@@ -100,9 +107,12 @@ class ExportDialog(QDialog):
         self._stop()
         super().reject()
 
+    def _fit(self) -> None:
+        self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
+
     def _over(self) -> QRect:
         """The window that it stands over, without its frame."""
-        return self.parentWidget().window().geometry()
+        return self._beside.window().geometry()
 
     def _stay_inside(self, *, centred: bool = False) -> None:
         """Move wholly over the window, or to its top where it is taller; from its middle, or from where it stands."""
@@ -258,7 +268,7 @@ class ExportDialog(QDialog):
         foot.addStretch(0)
         for button in (self._show_button, self._close_button, self.stop_button, self.export_button):
             foot.addWidget(button)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(space(4), space(4), space(4), space(4))
         column.setSpacing(space(3))
         column.addLayout(grid)
