@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.strings import text
+from engine.strings import sentence_of_code, text
 from engine.text.near import nearest
 
 
@@ -25,9 +25,15 @@ class EngineError(Exception):
         return self.sentence("en")
 
     def sentence(self, language: str) -> str:
-        """The error as one sentence in ``language`` (``"en"`` or ``"zh"``)."""
+        """The error as one sentence in ``language`` (``"en"`` or ``"zh"``).
+
+        One that another version of Auricle wrote down may lack a value: its place is left open, or the code stands.
+        """
         room, _, name = self.code.partition(".")
-        return text(f"{room}.error.{name}", language, **self.values, **self._reason(language))
+        try:
+            return text(f"{room}.error.{name}", language, **self.values, **self._reason(language))
+        except (KeyError, FileNotFoundError):
+            return sentence_of_code(self.code, language)
 
     def _reason(self, language: str) -> dict[str, str]:
         """The sentence of the failure behind the error, where ``because`` has its code and values."""

@@ -82,6 +82,12 @@ def test_an_error_speaks_both_languages_and_survives_a_journey_between_processes
     assert error.sentence("en") != error.sentence("zh")
 
 
+def test_an_error_written_down_by_another_version_leaves_open_what_it_does_not_know():
+    error = EngineError("speech.extra_missing", package="librosa", extra="features")
+    assert error.sentence("en") == "The package … is needed and cannot be imported. Install it with: …"
+    assert EngineError("speech.of_another_time").sentence("zh") == "speech.of_another_time"
+
+
 def test_an_unknown_key_is_a_bug_and_says_so():
     with pytest.raises(KeyError):
         text("store.error.no_such_thing")
