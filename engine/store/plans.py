@@ -235,6 +235,19 @@ def places_of(db: sqlite3.Connection, response_ids: Iterable[int]) -> dict[int, 
     return {row[0]: row[1] for row in rows}
 
 
+def full_place(db: sqlite3.Connection, response_id: int) -> tuple[str, str, str]:
+    """Whose answer a response is, where it belongs (``subset/key``), and how its audio was called where it came from.
+
+    "" for what is not known, as for the file of an answer that a system gave here.
+    """
+    row = db.execute(
+        f"SELECT system.name, subset || '/' || instance.key, json_extract(made_with, '$.file'){JOINS}"
+        " WHERE response.id = ?",
+        (response_id,),
+    ).fetchone()
+    return ("", "", "") if row is None else (row[0], row[1], row[2] or "")
+
+
 def scope_sizes(db: sqlite3.Connection, scope: Scope = ALL) -> list[tuple[str, str, str, int]]:
     """How many current answers of a scope each system has by (system, benchmark, subset)."""
     rows = db.execute(
