@@ -151,7 +151,7 @@ def test_pickles_are_refused_unless_allowed_and_left_out_beside_safetensors(hub,
     assert plan_fetch(MODEL).choice.pickles == ("pytorch_model.bin",)
     del hub.files["model.safetensors"]
     error = refused(lambda: plan_fetch(MODEL))
-    assert (error.code, error.values["files"]) == ("models.pickle_refused", "pytorch_model.bin")
+    assert (error.code, error.values["files"]) == ("models.pickle_refused", ["pytorch_model.bin"])
     assert (fetched(finish, allow_pickle=True) / "pytorch_model.bin").is_file()
 
 

@@ -43,7 +43,7 @@ def test_a_users_own_declaration_is_found_and_hyphens_stand_for_underscores(conf
     (config / "systems" / "my_own.toml").write_text(GOOD.replace('"mine"', '"my_own"'), encoding="utf-8")
     assert declared_system("my-own").title["zh"] == "我的"
     with pytest.raises(EngineError, match="my_own"):
-        declared_system("nobody")
+        declared_system("my_owm")
 
 
 @pytest.mark.parametrize(

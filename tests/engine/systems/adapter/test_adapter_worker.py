@@ -266,7 +266,7 @@ def test_the_one_revision_that_was_allowed_is_taken_where_none_is_named(open_ada
     with pytest.raises(EngineError) as raised:
         open_adapter(source, two, remote_code=True)
     assert raised.value.code == "systems.several_commits"
-    assert "abc, abd" in raised.value.sentence("zh")
+    assert "abc、abd" in raised.value.sentence("zh")
 
 
 def test_code_of_authors_is_told_to_ask_no_hub_whatever_may_be_fetched(open_adapter):
