@@ -83,4 +83,4 @@ def test_an_unknown_system_names_the_one_that_was_probably_meant(tmp_path):
     told = systems("show", "qwen2.5-omni", config=tmp_path)
     assert told.returncode == 2
     assert "Did you mean qwen2_5_omni_7b" in told.stderr
-    assert "Known are" in systems("show", "zzzzzz", config=tmp_path).stderr
+    assert "auricle systems list" in systems("show", "zzzzzz", config=tmp_path).stderr

@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,10 @@ def unmeasured(measured, tmp_path_factory) -> Workspace:
 
 
 def copied(workspace: Workspace, folder: Path) -> Workspace:
-    shutil.copytree(workspace.folder, folder / "w")
+    """A workspace of its own with the same in it; the log goes into the file first: it may vanish while it is copied."""
+    with closing(workspace.connect()) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    shutil.copytree(workspace.folder, folder / "w", ignore=shutil.ignore_patterns("*-wal", "*-shm"))
     return open_workspace(folder / "w")
 
 

@@ -83,7 +83,7 @@ def test_without_librosa_the_error_says_how_to_get_it(monkeypatch):
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(EngineError, match=r"auricle\[features\]"):
+    with pytest.raises(EngineError, match=r"pip install .*\[features\]"):
         list(curve_pieces(voice(100, 0.2)))
 
 

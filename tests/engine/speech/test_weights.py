@@ -80,5 +80,5 @@ def test_a_missing_library_names_the_extra_that_brings_it(monkeypatch):
         ("transformers", RecogniserSpec(backend="transformers"), "torch"),
     ):
         monkeypatch.setitem(__import__("sys").modules, module, None)
-        with pytest.raises(EngineError, match=rf"auricle\[{extra}\]"):
+        with pytest.raises(EngineError, match=rf"pip install .*\[{extra}\]"):
             load_recogniser(replace(spec, weights="/tmp"))

@@ -15,4 +15,4 @@ def test_an_unknown_name_lists_all_only_where_none_is_like_it():
     near = unknown("runs.no_such_subset", "safty", ["safety", "robust"], subset="safty")
     assert (near.code, near.values) == ("runs.no_such_subset_near", {"near": "safety", "subset": "safty"})
     far = unknown("runs.no_such_subset", "zzz", ["safety", "robust"], subset="zzz")
-    assert (far.code, far.values["known"]) == ("runs.no_such_subset", "safety, robust")
+    assert (far.code, far.values["known"]) == ("runs.no_such_subset", ["safety", "robust"])
