@@ -403,12 +403,12 @@ def marked(lanes, recording, qtbot):
 
 def test_silence_and_clipping_are_found_and_listed_with_the_mismatches(marked):
     names = [(region.name, round(region.start_s, 1), round(region.end_s, 1)) for region in marked.regions()[1:]]
-    assert names == [("+ repeated", 1.0, 1.5), ("▲ clipped 0.4 s", 3.0, 3.4), ("○ silence 2.0 s", 5.0, 7.0)]
+    assert names == [("+ repetition", 1.0, 1.5), ("▲ clipped 0.4 s", 3.0, 3.4), ("○ silence 2.0 s", 5.0, 7.0)]
 
 
 def test_the_head_tells_the_marks_apart_by_pattern_sign_and_word(marked):
     legend = marked.heads[-1].toolTip()
-    assert "+ slanting bar above: repeated, 1×" in legend
+    assert "+ slanting bar above: repetition, 1×" in legend
     assert "▲ upright strokes below: clipped at full scale, 1×" in legend
     assert "○ dotted bar below: silence of half a second or more, 1×" in legend
 
