@@ -84,12 +84,15 @@ def sits_down(person, view):
 
 
 def hears(person, playing, item):
-    """Space, again where it came before the item could be played, until what is to be heard was heard."""
+    """Space, again where it came before the item could be played, until what is to be heard was heard.
+
+    The clip may go on to its end: a rater need not wait for that.
+    """
 
     def is_heard():
         if item.to_hear and not playing.is_playing:
             person.presses("Space")
-        return not item.to_hear and not playing.is_playing
+        return not item.to_hear
 
     person.waits_until(is_heard)
 
