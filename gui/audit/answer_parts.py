@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QSplitter, QStackedWidget, QWidget
 
 from gui.audit.compare.charts_room import ChartsRoom
 from gui.audit.correction.again import Again
+from gui.audit.detail import panel
 from gui.audit.detail.panel import DetailPanel
 from gui.audit.evidence.room import EvidenceRoom
 from gui.audit.filter_bar import FilterBar
@@ -47,7 +48,7 @@ class AnswerParts:
 
 def build(services: Services, model: AuditViewModel, places: Places) -> Generator[None, None, AnswerParts]:
     """Make the parts and put them into their places, in steps short enough for the GUI thread."""
-    detail = DetailPanel(services)
+    detail = yield from panel.build(services)
     if model.current is not None:
         _stay_blank(detail)
     yield

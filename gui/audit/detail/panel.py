@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from dataclasses import dataclass
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QVBoxLayout, QWidget
@@ -26,6 +29,7 @@ from gui.audit.detail.side_column import SideColumn
 from gui.audit.detail.text_popover import TextPopover
 from gui.audit.detail.view_model import DetailViewModel, Loaded
 from gui.player.clip import Clip
+from gui.screens import all_at_once
 from gui.services import Services
 from gui.strings import words
 from gui.theme import theme, width
@@ -43,10 +47,45 @@ LEAST_LEFT = 320
 _BOTH_FROM = 240  # pixels of height; with less, lanes or alignment
 
 
+@dataclass(frozen=True, slots=True)
+class DetailParts:
+    """The larger parts of the panel, in no place yet."""
+
+    head: DetailHead
+    lanes: Lanes
+    alignment: AlignmentPanel
+    correction: CorrectionPart
+    compare: ComparePanel
+    side: SideColumn
+
+
+def made_parts(services: Services) -> Generator[None, None, DetailParts]:
+    """Make the parts, one a step."""
+    head = DetailHead()
+    yield
+    lanes = Lanes(services)
+    yield
+    alignment = AlignmentPanel()
+    yield
+    correction = CorrectionPart(services)
+    yield
+    compare = ComparePanel(services)
+    yield
+    side = SideColumn()
+    yield
+    return DetailParts(head, lanes, alignment, correction, compare, side)
+
+
+def build(services: Services) -> Generator[None, None, DetailPanel]:
+    """The panel, made in steps short enough for the GUI thread."""
+    parts = yield from made_parts(services)
+    return DetailPanel(services, parts=parts)
+
+
 class DetailPanel(QWidget):
     """Shows one answer; ``show_response`` is all a screen needs to call."""
 
-    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, parent: QWidget | None = None, *, parts: DetailParts | None = None) -> None:
         super().__init__(parent)
         self._services = services
         self._loaded: Loaded | None = None
@@ -62,7 +101,7 @@ class DetailPanel(QWidget):
         self.empty = EmptyState(icon="waves")
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
-        self._pages.addWidget(self._content())
+        self._pages.addWidget(self._content(parts or all_at_once(made_parts(services))))
         services.player.position_changed.connect(self._follow)
         words.changed.connect(self._retranslate)
         self._retranslate()
@@ -90,7 +129,7 @@ class DetailPanel(QWidget):
 
     # --- building
 
-    def _content(self) -> QWidget:
+    def _content(self, parts: DetailParts) -> QWidget:
         content = QWidget()
         content.setMinimumSize(1, 1)  # it gives way below what its widest state would like
         row = QHBoxLayout(content)
@@ -98,21 +137,21 @@ class DetailPanel(QWidget):
         row.setSpacing(0)
         left = QVBoxLayout()
         left.setSpacing(0)
-        self.head = DetailHead()
+        self.head = parts.head
         self.head.text_wanted.connect(self.show_texts)
         self.head.side.chosen.connect(self._share_out)
         self.trouble = InlineError()
-        self.lanes = Lanes(self._services)
+        self.lanes = parts.lanes
         self.lanes.look_changed.connect(self._show_sound)
         self.lanes.pointed.connect(self._find_cell)
         self.lanes.marked.connect(self._services.say)
         self.lanes.failed.connect(self._on_not_drawn)
         self.model.foreseen.connect(self.lanes.expect)
-        self.alignment = AlignmentPanel()
+        self.alignment = parts.alignment
         self.alignment.cell_activated.connect(self.hear_cell)
         self.alignment.spoken_wanted.connect(self._show_spoken)
         self.model.read.connect(self.alignment.show_readings)
-        self.correction = CorrectionPart(self._services)
+        self.correction = parts.correction
         self.alignment.put_below(self.correction)
         self.correction.room_changed.connect(self._on_correction)
         left.addWidget(self.head)
@@ -130,7 +169,7 @@ class DetailPanel(QWidget):
         self._split.setStretchFactor(0, 1)
         self._split.setStretchFactor(1, 0)
         left.addWidget(self._split, 1)
-        self.compare = ComparePanel(self._services)
+        self.compare = parts.compare
         self.compare.hide()
         self.compare.model.count_changed.connect(self._on_compared)
         self.compare.heard_changed.connect(self._say_side)
@@ -138,11 +177,11 @@ class DetailPanel(QWidget):
         left.addWidget(self.compare, 1)
         row.addLayout(left, 1)
         row.addWidget(Hairline(vertical=True))
-        row.addWidget(self._side_column())
+        row.addWidget(self._side_column(parts.side))
         return content
 
-    def _side_column(self) -> QWidget:
-        self._side = SideColumn()
+    def _side_column(self, side: SideColumn) -> QWidget:
+        self._side = side
         self.measurements, self.judgement = self._side.measurements, self._side.judgement
         self.people, self.provenance = self._side.people, self._side.provenance
         self.people.ratings_wanted.connect(self.show_people)
