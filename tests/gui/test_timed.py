@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from tests.gui.timed import LONGEST_S, SlowCall, Walks, slow_twice, slowness
+from tests.gui.timed import LONGEST_S, SlowCall, Walks, slow_always, slowness
 
 
 def keep_busy():
@@ -35,25 +35,25 @@ def turn(qtbot):
     return once
 
 
-def test_a_call_that_is_slow_on_both_walks_is_told(qapp, turn):
-    walks = slow_twice(qapp, lambda _: turn(keep_busy))
+def test_a_call_that_is_slow_on_every_walk_is_told(qapp, turn):
+    walks = slow_always(qapp, lambda _: turn(keep_busy))
     assert walks.always == {("Timer", "QTimer planted")}
-    assert [call.seconds > LONGEST_S for calls in walks.slow for call in calls] == [True, True]
+    assert [call.seconds > LONGEST_S for calls in walks.slow for call in calls] == [True, True, True]
 
 
 @pytest.mark.parametrize("planted", [1, 2])
 def test_a_call_that_is_slow_on_one_walk_is_not(qapp, turn, planted):
-    walks = slow_twice(qapp, lambda number: turn(keep_busy if number == planted else list))
+    walks = slow_always(qapp, lambda number: turn(keep_busy if number == planted else list))
     assert walks.always == frozenset()
 
 
 def test_nobody_walks_twice_where_nothing_was_slow(qapp, turn):
     walked = []
-    assert str(slow_twice(qapp, walked.append)) == "walk 1: 0 slow"
+    assert str(slow_always(qapp, walked.append)) == "walk 1: 0 slow"
     assert walked == [1]
 
 
-def test_what_is_told_names_the_calls_of_both_walks():
+def test_what_is_told_names_the_calls_of_every_walk():
     new = SlowCall("Shortcut", "QAction run.new N", 0.065)
     once = SlowCall("Timer", "QTimer", 0.041)
     said = str(Walks(([new, once], [new])))

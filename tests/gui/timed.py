@@ -1,8 +1,8 @@
 """An application that can tell which calls on the GUI thread took long, by the processor's time of that thread.
 
 A call that is slow for a reason of its own is slow whenever somebody walks that way; a machine that falters is slow
-somewhere else each time. So ``slow_twice`` has a way walked again where something was slow, and what counts is what was
-slow both times.
+somewhere else each time. So ``slow_always`` has a way walked again where something was slow, up to three times, and what
+counts is what was slow each time.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ Place = TypeVar("Place")
 
 LONGEST_S = 0.030  # on the machine where the calibration below takes as long as it says
 CALIBRATION_S = 0.0040
+WALKS = 3
 
 
 def slowness() -> float:
@@ -81,22 +82,22 @@ class Walks:
         return "\n".join(lines)
 
 
-def slow_twice(
+def slow_always(
     application: TimedApplication, walk: Callable[[Place], object], arrive: Callable[[int], Place] = int
 ) -> Walks:
-    """Walk, and once more where something was slow.
+    """Walk, and again as long as something was slow on every walk so far.
 
     Args:
-        arrive: makes the place where a walk begins, given 1 or 2, and is not watched; a second walk must not find
-            what the first left behind.
+        arrive: makes the place where a walk begins, given its number, and is not watched; a walk must not find what
+            the one before left behind.
     """
     slow: list[Sequence[SlowCall]] = []
-    for number in (1, 2):
+    for number in range(1, WALKS + 1):
         place = arrive(number)
         with application.watched() as found:
             walk(place)
         slow.append(found)
-        if not found:
+        if not Walks(tuple(slow)).always:
             break
     return Walks(tuple(slow))
 

@@ -9,7 +9,7 @@ from gui.app import make_window
 from gui.settings import settings_file
 from tests.gui.drive.newcomer import Newcomer
 from tests.gui.player import pulse
-from tests.gui.timed import slow_twice
+from tests.gui.timed import slow_always
 
 pytestmark = pytest.mark.timeout(1800)
 
@@ -81,7 +81,7 @@ def new_place(monkeypatch, tmp_path):
 
 
 def test_a_newcomer_goes_the_whole_way(sit_down, new_place, loudspeaker, qapp):
-    walks = slow_twice(qapp, lambda _: goes_the_whole_way(sit_down, loudspeaker), new_place)
+    walks = slow_always(qapp, lambda _: goes_the_whole_way(sit_down, loudspeaker), new_place)
     assert not walks.always, walks
     assert settings_file().exists()
 

@@ -9,7 +9,7 @@ from engine.store.workspace import open_workspace
 from gui.player.player import Player
 from tests.gui.frame.test_window import sit_down  # noqa: F401 - a fixture
 from tests.gui.rate.sitting.fast import FastSound, Pump
-from tests.gui.timed import slow_twice
+from tests.gui.timed import slow_always
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_study_is_made_checked_begun_left_and_counted(sit_at_rate, tmp_path, q
         finds_it_counted(person, view)
         leaves(person)
 
-    walks = slow_twice(qapp, walk, lambda number: sit_at_rate(tmp_path / f"walk-{number}"))
+    walks = slow_always(qapp, walk, lambda number: sit_at_rate(tmp_path / f"walk-{number}"))
     assert not walks.always, walks
 
 

@@ -9,7 +9,7 @@ from gui.rate.sitting.wording import say
 from gui.strings import words
 from tests.gui.rate.sitting.conftest import Rater
 from tests.gui.rate.sitting.made import session_of_all, spoken_workspace
-from tests.gui.timed import slow_twice
+from tests.gui.timed import slow_always
 
 Key = Qt.Key
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -31,7 +31,7 @@ def test_fifty_items_by_keyboard(services, qtbot, qapp, tmp_path, open_here, sou
         rater.goes_to_the_first_item()
         return rater
 
-    walks = slow_twice(qapp, lambda rater: rates_fifty(rater, two_fields=protocol == "empathy_acoustic"), sits_down)
+    walks = slow_always(qapp, lambda rater: rates_fifty(rater, two_fields=protocol == "empathy_acoustic"), sits_down)
     assert not walks.always, walks
 
 
