@@ -12,10 +12,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from platformdirs import user_config_path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.clock import utc_text
+from engine.config_folder import config_folder
 from engine.errors import EngineError
 from engine.strings import LANGUAGES
 from gui.jobs import Job, JobRunner
@@ -64,8 +64,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 def settings_file() -> Path:
     """``settings.json`` in ``$AURICLE_CONFIG``, else in the user's configuration folder."""
-    named = os.environ.get("AURICLE_CONFIG")
-    return (Path(named) if named else user_config_path("auricle", appauthor=False)) / "settings.json"
+    return config_folder() / "settings.json"
 
 
 class Settings(QObject):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.config_folder import config_folder
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -62,11 +63,7 @@ def made_key() -> SigningKey:
 
 def key_file() -> Path:
     """Where the key lies on a computer without a keyring: beside the settings, ``$AURICLE_CONFIG`` or the user's."""
-    from platformdirs import user_config_path
-
-    named = os.environ.get("AURICLE_CONFIG")
-    folder = Path(named) if named else user_config_path("auricle", appauthor=False)
-    return folder / "rating-signature.key"
+    return config_folder() / "rating-signature.key"
 
 
 def is_signed(public: bytes, signature: bytes, message: bytes) -> bool:
